@@ -1,0 +1,192 @@
+import type { ErrorCode } from "../errors.ts";
+import { ATTEMPTS_DEFAULT, TASK_ID_MAX, VERIFY_TIMEOUT_DEFAULT_MS } from "./limits.ts";
+import { planOf, planProblem } from "./plan.ts";
+import type { Contract, Criterion, TaskDraft } from "./schemas.ts";
+import { scopeEntryProblem } from "./scope.ts";
+
+/** What the runtime knows when a task starts and the draft does not say. */
+export interface StartFacts {
+  readonly run: string;
+  readonly intakeMode: Contract["intakeMode"];
+  readonly place: string;
+  readonly folder: string;
+  readonly baseline: Contract["baseline"];
+  readonly switches: Contract["switches"];
+  /** Whether the redactor would change this text. */
+  readonly carriesSecret: (text: string) => boolean;
+}
+
+export interface DraftProblem {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** Commands that succeed whatever the project does. */
+const MEANINGLESS_VERIFIER = /^(?:true|:|echo|printf)(?:\s|$)/;
+
+/** The exact text of a command: ends trimmed, CRLF as LF, nothing else. */
+export function exactCommand(command: string): string {
+  return command.replaceAll("\r\n", "\n").trim();
+}
+
+/** Fills in what a draft leaves out. The attempt is counted by `decide`. */
+export function contractOf(draft: TaskDraft, facts: StartFacts): Omit<Contract, "attempt"> {
+  const changeMode = draft.changeMode ?? "source-change";
+  const riskLane = draft.riskLane ?? "normal";
+  return {
+    schemaVersion: 2,
+    taskId: draft.taskId ?? taskIdOf(draft.summary, facts.run),
+    run: facts.run,
+    maxAttempts: draft.maxAttempts ?? ATTEMPTS_DEFAULT,
+    changeMode,
+    riskLane,
+    intakeMode: facts.intakeMode,
+    summary: draft.summary.trim(),
+    expectedOutput: draft.expectedOutput?.trim() ?? null,
+    criteria: draft.acceptanceCriteria.map(criterionOf),
+    scope: [...(draft.scope ?? ["**"])],
+    outOfScope: [...(draft.outOfScope ?? [])],
+    protectedPaths: [...(draft.protectedPaths ?? [])],
+    verifyCommands: (draft.verifyCommands ?? []).map(exactCommand),
+    verifyTimeoutMs: draft.verifyTimeoutMs ?? VERIFY_TIMEOUT_DEFAULT_MS,
+    verifyShell: draft.shell ?? "sh",
+    flaky: draft.flaky ?? "mark",
+    plan: planOf(draft, changeMode, riskLane),
+    place: facts.place,
+    folder: facts.folder,
+    baseline: facts.baseline,
+    switches: facts.switches,
+  };
+}
+
+/** The first reason why a contract can't be agreed on, or null. */
+export function contractProblem(
+  contract: Omit<Contract, "attempt">,
+  carriesSecret: (text: string) => boolean,
+): DraftProblem | null {
+  return (
+    textProblem(contract) ??
+    verifierProblem(contract, carriesSecret) ??
+    scopeProblem(contract) ??
+    planRefusal(contract)
+  );
+}
+
+/** A draft without a scope may change anything: said at the start, since it weakens the gate. */
+export function draftWarnings(draft: TaskDraft): readonly string[] {
+  return draft.scope === undefined
+    ? ["No scope is given, so any file of the project may change (scope: **)."]
+    : [];
+}
+
+function taskIdOf(summary: string, run: string): string {
+  const suffix = run.slice(-8);
+  const slug = summary
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, TASK_ID_MAX - suffix.length - 1)
+    .replaceAll(/^-+|-+$/g, "");
+  return slug === "" ? `task-${suffix}` : `${slug}-${suffix}`;
+}
+
+function criterionOf(
+  given: TaskDraft["acceptanceCriteria"][number],
+  index: number,
+): Criterion {
+  const criterion = typeof given === "string" ? { text: given } : given;
+  return {
+    id: `criterion-${String(index + 1).padStart(2, "0")}`,
+    text: criterion.text.trim(),
+    label: criterion.label ?? labelOf(criterion.text),
+    kind: criterion.kind ?? "observed",
+    priority: criterion.priority ?? "normal",
+  };
+}
+
+/** A criterion may begin with a label that later ones refer to: "[Guard] …". */
+function labelOf(text: string): string | null {
+  return /^\s*\[([A-Za-z][A-Za-z0-9_-]{0,20})\]/.exec(text)?.[1] ?? null;
+}
+
+function textProblem(contract: Omit<Contract, "attempt">): DraftProblem | null {
+  const empty = contract.criteria.find((criterion) => criterion.text === "");
+  if (empty !== undefined) {
+    return invalid(`${empty.id} has no text`, "Say what has to hold when the task is done.");
+  }
+  if (contract.summary.length < 10) {
+    return invalid(
+      `The summary "${contract.summary}" is shorter than 10 characters`,
+      "Say in a sentence what is asked for.",
+    );
+  }
+  return null;
+}
+
+function verifierProblem(
+  contract: Omit<Contract, "attempt">,
+  carriesSecret: (text: string) => boolean,
+): DraftProblem | null {
+  const { verifyCommands } = contract;
+  const secret = verifyCommands.findIndex(carriesSecret);
+  if (secret >= 0) {
+    return {
+      code: "contract/secret-in-command",
+      message: `Verify command ${secret + 1} carries a secret, so it could not be stored to be run again.`,
+      remedy: "Take the secret from the environment or a file, and leave it out of the command.",
+    };
+  }
+  const twice = verifyCommands.find((command, index) => verifyCommands.indexOf(command) !== index);
+  if (twice !== undefined) {
+    return invalid(`The verify command \`${twice}\` is given twice`, "Give each command once.");
+  }
+  const meaningless = verifyCommands.find(
+    (command) => command === "" || MEANINGLESS_VERIFIER.test(command),
+  );
+  const none = contract.changeMode === "source-change" && verifyCommands.length === 0;
+  if (!none && meaningless === undefined) return null;
+  return {
+    code: "contract/no-verifier",
+    message: none
+      ? "A source change needs a command that proves it, and none is given."
+      : `\`${meaningless}\` succeeds whatever the project does, so it proves nothing.`,
+    remedy: "Name the command that has to pass, for instance --verify 'npm test'.",
+  };
+}
+
+function scopeProblem(contract: Omit<Contract, "attempt">): DraftProblem | null {
+  const { scope, outOfScope, protectedPaths } = contract;
+  if (scope.length === 0) {
+    return scopeInvalid("The scope is an empty list, so nothing may change");
+  }
+  for (const entry of [...scope, ...outOfScope, ...protectedPaths]) {
+    const problem = scopeEntryProblem(entry);
+    if (problem !== null) {
+      return scopeInvalid(`The scope entry ${JSON.stringify(entry)} can't be used: ${problem}`);
+    }
+  }
+  return null;
+}
+
+function planRefusal(contract: Omit<Contract, "attempt">): DraftProblem | null {
+  const problem = planProblem(contract.plan);
+  if (problem === null) return null;
+  return {
+    code: "contract/plan-invalid",
+    message: `The plan can't be followed: ${problem}.`,
+    remedy: "Give each step an id of its own and let it depend on earlier steps only.",
+  };
+}
+
+const invalid = (what: string, remedy: string): DraftProblem => ({
+  code: "contract/invalid",
+  message: `${what}.`,
+  remedy,
+});
+
+const scopeInvalid = (what: string): DraftProblem => ({
+  code: "contract/scope-invalid",
+  message: `${what}.`,
+  remedy: "Name paths or globs relative to the project folder, for instance src/**.",
+});

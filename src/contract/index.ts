@@ -1,0 +1,36 @@
+export { isTaskConcluded, isTaskDraft, isTaskStarted, isTaskTakenOver } from "./checks.generated.ts";
+export {
+  contractOf,
+  contractProblem,
+  type DraftProblem,
+  draftWarnings,
+  exactCommand,
+  type StartFacts,
+} from "./draft.ts";
+export {
+  contractMachine,
+  type ContractStatus,
+  type LifecycleEvent,
+  nextStatus,
+  type Outcome,
+} from "./machine.ts";
+export { currentStep, writerIsReady } from "./plan.ts";
+export {
+  type ContractState,
+  type EventPosition,
+  taskConcluded,
+  taskStarted,
+  taskTakenOver,
+} from "./projection.ts";
+export type {
+  Baseline,
+  Contract,
+  Criterion,
+  PlanStep,
+  Switches,
+  TaskConcluded,
+  TaskDraft,
+  TaskStarted,
+  TaskTakenOver,
+} from "./schemas.ts";
+export { entryCovers, isInScope } from "./scope.ts";

@@ -1,0 +1,27 @@
+/** Characters of a slug that names a task. */
+export const TASK_ID_MAX = 80;
+/** Characters of the summary and of the expected output. */
+export const SUMMARY_MIN = 10;
+export const SUMMARY_MAX = 8_192;
+/** Criteria of one task. */
+export const CRITERIA_MAX = 12;
+/** Characters of one criterion. */
+export const CRITERION_MAX = 1_000;
+/** Entries of a list of paths or globs, and characters of one entry. */
+export const SCOPE_ENTRIES_MAX = 200;
+export const SCOPE_ENTRY_MAX = 500;
+/** Verify commands of one task, and characters of one. */
+export const VERIFY_COMMANDS_MAX = 12;
+export const VERIFY_COMMAND_MAX = 2_000;
+/** Steps of a work plan, characters of a step's id and title. */
+export const PLAN_STEPS_MAX = 12;
+export const STEP_ID_MAX = 40;
+export const STEP_TITLE_MAX = 160;
+/** Attempts at one task: the ceiling and the default. */
+export const ATTEMPTS_MAX = 10;
+export const ATTEMPTS_DEFAULT = 3;
+/** How long a verify command may run, in milliseconds. */
+export const VERIFY_TIMEOUT_DEFAULT_MS = 1_800_000;
+export const VERIFY_TIMEOUT_MAX_MS = 86_400_000;
+/** Characters of a person's or an agent's reason. */
+export const REASON_MAX = 2_000;

@@ -1,0 +1,60 @@
+import type { ContractStatus } from "./machine.ts";
+import type { Contract, TaskConcluded, TaskStarted, TaskTakenOver } from "./schemas.ts";
+
+/** One run of a task as its events tell it. */
+export interface ContractState {
+  readonly contract: Contract;
+  readonly status: ContractStatus;
+  /** SHA-256 of the owning session's id; only the owner changes the run. */
+  readonly owner: string;
+  /** Raised at each takeover, so that an owner of before is told apart. */
+  readonly epoch: number;
+  /** Position in the run of the last event that changed it; what `expectedVersion` compares. */
+  readonly version: number;
+  readonly startedSeq: number;
+  readonly startedAt: string;
+  readonly conclusion: (TaskConcluded & { readonly seq: number; readonly at: string }) | null;
+}
+
+/** Where an event stands; projections need nothing else of its header. */
+export interface EventPosition {
+  readonly id: string;
+  readonly seq: number;
+  readonly runSeq: number;
+  readonly at: string;
+  readonly session: string | null;
+}
+
+export function taskStarted(body: TaskStarted, at: EventPosition): ContractState {
+  return {
+    contract: body.contract,
+    status: "open",
+    owner: at.session ?? "",
+    epoch: 1,
+    version: at.runSeq,
+    startedSeq: at.seq,
+    startedAt: at.at,
+    conclusion: null,
+  };
+}
+
+export function taskTakenOver(
+  state: ContractState,
+  body: TaskTakenOver,
+  at: EventPosition,
+): ContractState {
+  return { ...state, owner: body.to, epoch: body.epoch, version: at.runSeq };
+}
+
+export function taskConcluded(
+  state: ContractState,
+  body: TaskConcluded,
+  at: EventPosition,
+): ContractState {
+  return {
+    ...state,
+    status: body.outcome,
+    version: at.runSeq,
+    conclusion: { ...body, seq: at.seq, at: at.at },
+  };
+}

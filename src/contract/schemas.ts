@@ -1,0 +1,202 @@
+import Type, { type Static } from "typebox";
+import {
+  ATTEMPTS_MAX,
+  CRITERIA_MAX,
+  CRITERION_MAX,
+  PLAN_STEPS_MAX,
+  REASON_MAX,
+  SCOPE_ENTRIES_MAX,
+  SCOPE_ENTRY_MAX,
+  STEP_ID_MAX,
+  STEP_TITLE_MAX,
+  SUMMARY_MAX,
+  SUMMARY_MIN,
+  TASK_ID_MAX,
+  VERIFY_COMMANDS_MAX,
+  VERIFY_COMMAND_MAX,
+  VERIFY_TIMEOUT_MAX_MS,
+} from "./limits.ts";
+import { closed, CriterionId, Hash, oneOf, orNull, SLUG_PATTERN, Text, Uuid } from "../schemas.ts";
+
+
+const Paths = Type.Array(Type.String({ minLength: 1, maxLength: SCOPE_ENTRY_MAX }), {
+  maxItems: SCOPE_ENTRIES_MAX,
+});
+const Reason = Type.String({ minLength: 1, maxLength: REASON_MAX });
+
+export const ChangeMode = oneOf("source-change", "read-only");
+export const RiskLane = oneOf("tiny", "normal", "high-risk");
+const CriterionKind = oneOf("observed", "human");
+const Priority = oneOf("critical", "normal");
+const StepMode = oneOf("read-only", "single-writer", "review");
+const StepStatus = oneOf("pending", "in-progress", "done", "skipped", "failed");
+const Shell = oneOf("sh", "bash");
+const Flaky = oneOf("mark", "refuse");
+
+/**
+ * What someone asks for. Only `summary`, `acceptanceCriteria` and, for a source change,
+ * `verifyCommands` are required.
+ */
+export const TaskDraftSchema = Type.Object(
+  {
+    summary: Type.String({ minLength: SUMMARY_MIN, maxLength: SUMMARY_MAX }),
+    acceptanceCriteria: Type.Array(
+      Type.Union([
+        Type.String({ minLength: 1, maxLength: CRITERION_MAX }),
+        Type.Object(
+          {
+            text: Type.String({ minLength: 1, maxLength: CRITERION_MAX }),
+            label: Type.Optional(Type.String({ minLength: 1, maxLength: 21 })),
+            kind: Type.Optional(CriterionKind),
+            priority: Type.Optional(Priority),
+          },
+          closed,
+        ),
+      ]),
+      { minItems: 1, maxItems: CRITERIA_MAX },
+    ),
+    expectedOutput: Type.Optional(
+      orNull(Type.String({ minLength: SUMMARY_MIN, maxLength: SUMMARY_MAX })),
+    ),
+    taskId: Type.Optional(Type.String({ pattern: SLUG_PATTERN, maxLength: TASK_ID_MAX })),
+    changeMode: Type.Optional(ChangeMode),
+    riskLane: Type.Optional(RiskLane),
+    scope: Type.Optional(Paths),
+    outOfScope: Type.Optional(Paths),
+    protectedPaths: Type.Optional(Paths),
+    verifyCommands: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: VERIFY_COMMAND_MAX }), {
+        maxItems: VERIFY_COMMANDS_MAX,
+      }),
+    ),
+    verifyTimeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: VERIFY_TIMEOUT_MAX_MS })),
+    flaky: Type.Optional(Flaky),
+    shell: Type.Optional(Shell),
+    plan: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.String({ pattern: SLUG_PATTERN, maxLength: STEP_ID_MAX }),
+            title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
+            mode: StepMode,
+            dependsOn: Type.Optional(Type.Array(Type.String(), { maxItems: PLAN_STEPS_MAX })),
+          },
+          closed,
+        ),
+        { minItems: 1, maxItems: PLAN_STEPS_MAX },
+      ),
+    ),
+    maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: ATTEMPTS_MAX })),
+  },
+  closed,
+);
+export type TaskDraft = Static<typeof TaskDraftSchema>;
+
+/** One thing that has to hold before the task is done. */
+export const CriterionSchema = Type.Object(
+  {
+    /** `criterion-01`, `criterion-02` … by position. */
+    id: CriterionId,
+    text: Type.String({ minLength: 1, maxLength: CRITERION_MAX }),
+    label: orNull(Type.String()),
+    kind: CriterionKind,
+    priority: Priority,
+  },
+  closed,
+);
+export type Criterion = Static<typeof CriterionSchema>;
+
+export const PlanStepSchema = Type.Object(
+  {
+    id: Type.String({ pattern: SLUG_PATTERN, maxLength: STEP_ID_MAX }),
+    title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
+    mode: StepMode,
+    status: StepStatus,
+    dependsOn: Type.Array(Type.String()),
+  },
+  closed,
+);
+export type PlanStep = Static<typeof PlanStepSchema>;
+
+/** How the working tree looked when the task began: what "changed" is measured against. */
+export const BaselineSchema = Type.Object(
+  {
+    tree: orNull(Hash),
+    commit: orNull(Type.String()),
+    /** Paths whose content differed from `commit` (or all, without one) and what they held; null: deleted. */
+    dirty: Type.Record(Type.String(), orNull(Type.String())),
+    /** False when there were more differing paths than are kept. */
+    complete: Type.Boolean(),
+  },
+  closed,
+);
+export type Baseline = Static<typeof BaselineSchema>;
+
+/** What was agreed at the start. Nobody changes it afterwards. */
+export const ContractSchema = Type.Object(
+  {
+    schemaVersion: Type.Literal(2),
+    taskId: Type.String({ pattern: SLUG_PATTERN, maxLength: TASK_ID_MAX }),
+    run: Uuid,
+    attempt: Type.Integer({ minimum: 1, maximum: ATTEMPTS_MAX }),
+    maxAttempts: Type.Integer({ minimum: 1, maximum: ATTEMPTS_MAX }),
+    changeMode: ChangeMode,
+    riskLane: RiskLane,
+    intakeMode: oneOf("model", "runtime", "person"),
+    summary: Type.String(),
+    expectedOutput: orNull(Type.String()),
+    criteria: Type.Array(CriterionSchema, { minItems: 1, maxItems: CRITERIA_MAX }),
+    scope: Paths,
+    outOfScope: Paths,
+    protectedPaths: Paths,
+    verifyCommands: Type.Array(Type.String(), { maxItems: VERIFY_COMMANDS_MAX }),
+    verifyTimeoutMs: Type.Integer({ minimum: 1 }),
+    verifyShell: Shell,
+    flaky: Flaky,
+    plan: Type.Array(PlanStepSchema, { minItems: 1, maxItems: PLAN_STEPS_MAX }),
+    /** Which working tree of the repository, and the project's folder in it. */
+    place: Type.String(),
+    folder: Type.String(),
+    baseline: BaselineSchema,
+    switches: Type.Object(
+      {
+        autoRecovery: oneOf("on", "off"),
+        phaseTools: oneOf("off", "shadow", "on"),
+        intelligenceEngine: oneOf("on", "off"),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+export type Contract = Static<typeof ContractSchema>;
+export type Switches = Contract["switches"];
+
+export const TaskStartedSchema = Type.Object({ contract: ContractSchema }, closed);
+export type TaskStarted = Static<typeof TaskStartedSchema>;
+
+/** Ownership moved to another session; late writes of the old owner are refused from here on. */
+export const TaskTakenOverSchema = Type.Object(
+  { from: Hash, to: Hash, epoch: Type.Integer({ minimum: 2 }), reason: Reason },
+  closed,
+);
+export type TaskTakenOver = Static<typeof TaskTakenOverSchema>;
+
+export const Outcome = oneOf("completed", "blocked", "partial", "failed");
+export const FailedAt = oneOf("research", "plan", "execute", "verify", "review");
+
+/** The run ended. Nothing changes it from here on. */
+export const TaskConcludedSchema = Type.Object(
+  {
+    outcome: Outcome,
+    reason: orNull(Reason),
+    failedAt: orNull(FailedAt),
+    /** The tree on which it was concluded, and the commit that was checked out. */
+    tree: orNull(Hash),
+    commit: orNull(Type.String()),
+    /** Paths whose content differs from the baseline, and how many there are in all. */
+    changed: Type.Object({ paths: Type.Array(Type.String()), count: Type.Integer() }, closed),
+  },
+  closed,
+);
+export type TaskConcluded = Static<typeof TaskConcludedSchema>;

@@ -1,0 +1,46 @@
+import { minimatch } from "minimatch";
+
+/** Brace expansion multiplies, and comments and negation change what an entry means: all are off. */
+const MATCHING = { dot: true, nobrace: true, nocomment: true, nonegate: true } as const;
+
+const EVERYTHING = new Set([".", "**", "**/*"]);
+
+/** What is wrong with a scope entry in one clause, or null. Entries are relative to the project. */
+export function scopeEntryProblem(entry: string): string | null {
+  if (entry.trim() === "") return "it is empty";
+  if (entry.includes("\0")) return "it holds a NUL character";
+  if (entry.includes("\\")) return "it holds a backslash; folders are separated by /";
+  if (entry.startsWith("/") || /^[A-Za-z]:/.test(entry)) return "it is an absolute path";
+  if (entry.split("/").includes("..")) return "it leads out of the project by ..";
+  return null;
+}
+
+/**
+ * Whether a path lies in a scope entry: everything, a glob, or an exact path, which also covers
+ * what is below it.
+ *
+ * @param path relative to the project folder, with forward slashes
+ */
+export function entryCovers(entry: string, path: string): boolean {
+  if (EVERYTHING.has(entry)) return true;
+  const plain = entry.replace(/^\.\//, "").replace(/\/$/, "");
+  if (path === plain || path.startsWith(`${plain}/`)) return true;
+  return minimatch(path, plain, MATCHING);
+}
+
+export interface Bounds {
+  readonly scope: readonly string[];
+  readonly outOfScope: readonly string[];
+  readonly protectedPaths: readonly string[];
+}
+
+/** Whether a task with these bounds may change a path (relative to the project folder). */
+export function isInScope(bounds: Bounds, path: string): boolean {
+  const covers = (entry: string) => entryCovers(entry, path);
+  return (
+    !path.startsWith("../") &&
+    bounds.scope.some(covers) &&
+    !bounds.outOfScope.some(covers) &&
+    !bounds.protectedPaths.some(covers)
+  );
+}

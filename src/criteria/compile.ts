@@ -1,0 +1,79 @@
+import type { Contract, Criterion } from "../contract/index.ts";
+import { type JsonValue, canonicalText } from "../journal/index.ts";
+import type { Sha256 } from "../ports.ts";
+import { kindOf } from "./kinds.ts";
+import { BASENAME_MIN, STEM_MIN, TARGET_HINTS_MAX } from "./limits.ts";
+import type { CriterionGraph, CriterionNode } from "./schemas.ts";
+
+type Compiled = Pick<
+  Contract,
+  "criteria" | "scope" | "verifyCommands" | "changeMode" | "switches"
+>;
+
+/**
+ * Turns each criterion into exactly one node: pure, and the same for the same contract.
+ * In mechanical mode nodes carry no target hints.
+ */
+export function compileCriteria(contract: Compiled, sha256: Sha256): CriterionGraph {
+  const mode = contract.switches.intelligenceEngine === "off" ? "mechanical" : "criterion-graph";
+  const nodes = contract.criteria.map((criterion, index) => nodeOf(contract, criterion, index, mode));
+  const order = nodes.map((node) => node.id);
+  const criterionDigest = digest("criterion-contract-v1", {
+    acceptanceCriteria: contract.criteria.map((criterion) => criterion.text),
+    scope: contract.scope,
+    verifyCommands: contract.verifyCommands,
+    changeMode: contract.changeMode,
+  });
+  const head = { schemaVersion: 1, compiler: "criterion-graph-v1", mode, criterionDigest } as const;
+  const graphDigest = digest("criterion-graph-v1", { ...head, nodes: nodes as never, order });
+  return { ...head, graphDigest, nodes, order };
+
+  function digest(domain: string, value: JsonValue): string {
+    return sha256(`${domain}\0${canonicalText(value)}`);
+  }
+}
+
+function nodeOf(
+  contract: Compiled,
+  criterion: Criterion,
+  index: number,
+  mode: CriterionGraph["mode"],
+): CriterionNode {
+  const { kind, proofKinds } = kindOf(criterion.text, contract.changeMode);
+  const earlier = contract.criteria.slice(0, index);
+  return {
+    id: criterion.id,
+    criterionIndex: index,
+    obligation: criterion.text,
+    kind,
+    proofKinds: [...proofKinds],
+    targetHints: mode === "mechanical" ? [] : targetHints(criterion.text, contract.scope),
+    dependsOn: (kind === "verification" ? earlier : earlier.filter(isNamedIn(criterion.text))).map(
+      ({ id }) => id,
+    ),
+  };
+}
+
+/** "depends on Guard" or "after Guard" refers to the earlier criterion labelled Guard. */
+function isNamedIn(text: string): (criterion: Criterion) => boolean {
+  const named = new Set(
+    [...text.matchAll(/\b(?:depends on|after)\s+\[?([A-Za-z][A-Za-z0-9_-]{0,20})/gi)].map(
+      (match) => match[1]?.toLowerCase(),
+    ),
+  );
+  return ({ label }) => label !== null && named.has(label.toLowerCase());
+}
+
+/** The scope entries that a criterion names, or else the first few. */
+function targetHints(text: string, scope: readonly string[]): string[] {
+  const named = scope.filter((entry) => {
+    const basename = entry.split("/").at(-1) ?? "";
+    const stem = basename.replace(/\.[^.]*$/, "");
+    return (
+      text.includes(entry) ||
+      (basename.length >= BASENAME_MIN && text.includes(basename)) ||
+      (stem.length >= STEM_MIN && text.includes(stem))
+    );
+  });
+  return (named.length > 0 ? named : scope).slice(0, TARGET_HINTS_MAX);
+}

@@ -1,0 +1,5 @@
+/** Scope entries that one node points to. */
+export const TARGET_HINTS_MAX = 4;
+/** Shorter file names and stems occur in prose by chance. */
+export const BASENAME_MIN = 3;
+export const STEM_MIN = 4;

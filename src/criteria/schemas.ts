@@ -1,0 +1,46 @@
+import Type, { type Static } from "typebox";
+import { closed, Count, CriterionId, Hash, oneOf } from "../schemas.ts";
+
+
+/** What would show that a criterion holds. */
+export const ProofKindSchema = oneOf(
+  "behavioral-check",
+  "exact-verifier",
+  "read-evidence",
+  "scoped-diff",
+);
+export type ProofKind = Static<typeof ProofKindSchema>;
+
+/** One criterion as something to plan for. Says nothing of whether it holds. */
+export const CriterionNodeSchema = Type.Object(
+  {
+    id: CriterionId,
+    criterionIndex: Count,
+    obligation: Type.String(),
+    kind: oneOf("behavior", "boundary", "output", "scope", "verification", "investigation"),
+    proofKinds: Type.Array(ProofKindSchema, { minItems: 1 }),
+    targetHints: Type.Array(Type.String(), { maxItems: 4 }),
+    dependsOn: Type.Array(CriterionId),
+  },
+  closed,
+);
+export type CriterionNode = Static<typeof CriterionNodeSchema>;
+
+/** Criterion Graph v1: what "done" is made of, pinned by digest when the task starts. */
+export const CriterionGraphSchema = Type.Object(
+  {
+    schemaVersion: Type.Literal(1),
+    compiler: Type.Literal("criterion-graph-v1"),
+    mode: oneOf("criterion-graph", "mechanical"),
+    criterionDigest: Hash,
+    graphDigest: Hash,
+    nodes: Type.Array(CriterionNodeSchema, { minItems: 1 }),
+    order: Type.Array(CriterionId, { minItems: 1 }),
+  },
+  closed,
+);
+export type CriterionGraph = Static<typeof CriterionGraphSchema>;
+
+/** The graph that a run is held to. */
+export const CriteriaPinnedSchema = Type.Object({ graph: CriterionGraphSchema }, closed);
+export type CriteriaPinned = Static<typeof CriteriaPinnedSchema>;

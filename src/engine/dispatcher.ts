@@ -1,0 +1,282 @@
+import { isTaskDraft } from "../contract/index.ts";
+import { HoldfastError } from "../errors.ts";
+import type { CommandHashing, ObservedTree } from "../evidence/index.ts";
+import { runToResume } from "../handoff/index.ts";
+import {
+  Journal,
+  type JsonValue,
+  type Problem,
+  canonicalText,
+  keyedHash,
+  portableSha256,
+} from "../journal/index.ts";
+import type { Sha256 } from "../ports.ts";
+import { REDACTOR_VERSION } from "../redaction/index.ts";
+import {
+  type Command,
+  type Facts,
+  type ProjectState,
+  type RunState,
+  evolve,
+  initialState,
+  isCommand,
+  openRunOf,
+} from "../task/index.ts";
+import type { Answer, Asking } from "./answer.ts";
+import { type Pending, type Settled, commitGroup } from "./group.ts";
+import { invalidInput } from "./invalid.ts";
+import { JournalAccess } from "./journal-access.ts";
+import { GROUP_MAX, TREE_READINGS_MAX } from "./limits.ts";
+import type { EnginePorts } from "./ports.ts";
+import { observeTree } from "./tree.ts";
+
+/** What a view is made from: the state, the tree, and who asks. */
+export interface Sight {
+  readonly state: ProjectState;
+  readonly tree: ObservedTree;
+  readonly session: string;
+  readonly hashing: CommandHashing;
+  readonly sha256: Sha256;
+  readonly damage: Problem | null;
+  readonly head: { readonly seq: number; readonly hash: string };
+}
+
+interface Waiting {
+  readonly pending: Pending;
+  readonly resolve: (settled: Settled) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The imperative shell around the pure core: reads the world through its ports, decides in one
+ * write transaction on a state that includes what other processes appended, and answers once the
+ * events are durable.
+ */
+export class Dispatcher {
+  readonly journal: JournalAccess;
+  readonly #ports: EnginePorts;
+  readonly #sha256: Sha256;
+  readonly #journal: Journal;
+  #state: ProjectState = initialState;
+  #hashing: CommandHashing | null = null;
+  /** Everything that touches the journal runs one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting: Waiting[] = [];
+  #closed = false;
+
+  private constructor(ports: EnginePorts, journal: Journal) {
+    this.#ports = ports;
+    this.#sha256 = ports.sha256 ?? portableSha256;
+    this.#journal = journal;
+    this.journal = new JournalAccess(
+      journal,
+      this.#sha256,
+      (command, asking) => this.dispatch(command, asking),
+      () => this.#forget(),
+    );
+  }
+
+  static async open(ports: EnginePorts): Promise<Dispatcher> {
+    const dispatcher = new Dispatcher(ports, await Journal.open(ports.store, ports));
+    await dispatcher.#catchUp();
+    return dispatcher;
+  }
+
+  /**
+   * Carries a command out. Commands of one turn of the event loop are decided in order and
+   * committed together.
+   *
+   * @throws HoldfastError `input/invalid` or `contract/invalid` for a command of the wrong shape,
+   * `journal/busy`, `journal/corrupt`, `journal/key-reused`, `tree/unstable` … A refusal is no
+   * error: it stands in the answer.
+   */
+  async dispatch(command: Command, asking: Asking): Promise<Answer> {
+    this.#assertOpen();
+    await assertCommand(command);
+    for (let reading = 1; ; reading++) {
+      const settled = await this.#enqueue(await this.#pend(command, asking));
+      if ("failure" in settled) throw settled.failure;
+      if (settled.refusal?.code === "tree/moved") {
+        if (reading < TREE_READINGS_MAX) continue;
+        throw new HoldfastError(
+          "tree/unstable",
+          `The working tree changed during each of ${TREE_READINGS_MAX} readings.`,
+          "Repeat the call once nothing writes to the working tree.",
+        );
+      }
+      const last = settled.events.at(-1);
+      const head = last === undefined ? this.#journal.head : { seq: last.header.seq, hash: last.hash };
+      return { ...settled, head };
+    }
+  }
+
+  /** The state after everything that is stored, by whichever process. */
+  async state(): Promise<ProjectState> {
+    this.#assertOpen();
+    await this.#exclusive(() => this.#catchUp());
+    return this.#state;
+  }
+
+  /** Everything a view is made from, with the tree read against the run that the session works on. */
+  async look(session: string, run?: string): Promise<Sight> {
+    const state = await this.state();
+    const sessionHash = this.sessionHash(session);
+    const of = run === undefined ? runToResume(state, sessionHash) : (state.runs[run] ?? null);
+    const head = this.#journal.head;
+    const { workspace } = this.#ports;
+    const tree = await observeTree(workspace, head.seq, of, state.evidence);
+    return {
+      state,
+      tree,
+      session: sessionHash,
+      hashing: await this.#commandHashing(),
+      sha256: this.#sha256,
+      damage: this.#journal.damage,
+      head,
+    };
+  }
+
+  /** @throws HoldfastError `journal/corrupt` when the reading of the journal met damage */
+  assertSound(): void {
+    this.#journal.assertSound();
+  }
+
+  sessionHash(session: string): string {
+    return this.#sha256(session);
+  }
+
+  /** Resolves once what was asked before has been carried out. Nothing can be asked afterwards. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#exclusive(() => this.#journal.close());
+  }
+
+  async #pend(command: Command, { session, key }: Asking): Promise<Pending> {
+    const sessionHash = this.#sha256(session);
+    const facts: Facts = {
+      session: sessionHash,
+      newRun: this.#ports.ids.uuid(),
+      tree: needsTree(command) ? await this.#observe(command, sessionHash) : null,
+      hashing: await this.#commandHashing(),
+      redactorVersion: REDACTOR_VERSION,
+      redact: (text) => this.#ports.redactor.text(text),
+      switches: this.#ports.switches,
+      sha256: this.#sha256,
+    };
+    return {
+      command,
+      facts,
+      keyHash: this.#sha256(key ?? this.#ports.ids.uuid()),
+      commandDigest:
+        key === undefined ? null : this.#sha256(canonicalText(command as unknown as JsonValue)),
+    };
+  }
+
+  async #observe(command: Command, session: string): Promise<ObservedTree> {
+    const state = await this.state();
+    const named = "run" in command && command.run !== undefined ? state.runs[command.run] : undefined;
+    const run: RunState | null =
+      command.type === "startTask" ? null : (named ?? openRunOf(state, session));
+    return observeTree(
+      this.#ports.workspace,
+      this.#journal.head.seq,
+      run,
+      state.evidence,
+      command.type === "bindEvidence" ? command.reference.replace(/^path:/, "") : undefined,
+    );
+  }
+
+  #enqueue(pending: Pending): Promise<Settled> {
+    const { promise, resolve, reject } = Promise.withResolvers<Settled>();
+    this.#waiting.push({ pending, resolve, reject });
+    if (this.#waiting.length === 1) void this.#exclusive(() => this.#flush());
+    return promise;
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      let group: Waiting[] = [];
+      try {
+        await this.#catchUp();
+        group = this.#waiting.splice(0, GROUP_MAX);
+        const { state, settled } = await commitGroup(
+          this.#journal,
+          this.#ports.redactor,
+          this.#state,
+          group.map(({ pending }) => pending),
+        );
+        this.#state = state;
+        for (const [index, waiting] of group.entries()) waiting.resolve(settled[index] as Settled);
+      } catch (error) {
+        if (group.length === 0) group = this.#waiting.splice(0);
+        for (const waiting of group) waiting.reject(error);
+      }
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    await this.#journal.catchUp((event) => {
+      this.#state = evolve(this.#state, event);
+    });
+  }
+
+  async #commandHashing(): Promise<CommandHashing> {
+    if (this.#hashing === null) {
+      const key = await this.#journal.commandKey();
+      const known = new Map<string, string>();
+      this.#hashing = {
+        keyId: this.#sha256(`holdfast.command-key.v1\n${key}`),
+        hashOf: (command) => {
+          const hash = known.get(command) ?? keyedHash(key, command);
+          if (known.size < KNOWN_COMMANDS_MAX) known.set(command, hash);
+          return hash;
+        },
+      };
+    }
+    return this.#hashing;
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {}); // The caller gets the error; the next one starts afresh.
+    return result;
+  }
+
+  #assertOpen(): void {
+    if (!this.#closed) return;
+    throw new HoldfastError("journal/closed", "The engine is closed.", "Open it again.");
+  }
+
+  /** After an import everything that was folded is another journal's. */
+  #forget(): void {
+    this.#hashing = null;
+    this.#state = initialState;
+    this.#journal.rewind();
+  }
+}
+
+/** Command texts whose keyed hash is kept; verify commands are asked for again and again. */
+const KNOWN_COMMANDS_MAX = 256;
+
+function needsTree(command: Command): boolean {
+  switch (command.type) {
+    case "startTask":
+    case "observeCommand":
+    case "recordGate":
+    case "concludeTask":
+      return true;
+    case "requestTool":
+      return command.effect !== "read";
+    case "bindEvidence":
+      return command.kind === "read-evidence";
+    default:
+      return false;
+  }
+}
+
+async function assertCommand(command: Command): Promise<void> {
+  if (!isCommand(command)) throw await invalidInput("command", command, "input/invalid");
+  if (command.type === "startTask" && !isTaskDraft(command.draft)) {
+    throw await invalidInput("draft", command.draft, "contract/invalid");
+  }
+}

@@ -1,0 +1,220 @@
+import { type TaskDraft, draftWarnings } from "../contract/index.ts";
+import { HoldfastError } from "../errors.ts";
+import {
+  type GateEvaluated,
+  type GateInput,
+  criterionStandings,
+  evaluateGate,
+  realChanges,
+  verifierStandings,
+} from "../evidence/index.ts";
+import { type ResumeDecision, decideResume } from "../handoff/index.ts";
+import type { Head } from "../journal/index.ts";
+import {
+  type CompletionReceipt,
+  type ProjectStatus,
+  type TaskSummary,
+  completionReceipt,
+  projectStatus,
+  taskSummary,
+} from "../status/index.ts";
+import {
+  type Command,
+  type ConcludeTask,
+  type ProjectState,
+  type RunState,
+  namedRun,
+  runsOf,
+} from "../task/index.ts";
+import type { Answer, Asking } from "./answer.ts";
+import { Dispatcher, type Sight } from "./dispatcher.ts";
+import type { JournalAccess } from "./journal-access.ts";
+import type { EnginePorts } from "./ports.ts";
+
+/** The session that is meant where a caller names none. */
+export const DEFAULT_SESSION = "default";
+
+export interface StartedTask {
+  readonly taskId: string;
+  readonly run: string;
+  readonly attempt: number;
+  readonly phase: string;
+  readonly head: Head;
+  readonly warnings: readonly string[];
+}
+
+/** The gate's answer for the tree as it is, and where the journal stood. */
+export interface GateReport extends GateEvaluated {
+  readonly run: string;
+  readonly head: Head;
+}
+
+export interface ConcludedTask {
+  readonly run: string;
+  readonly outcome: ConcludeTask["outcome"];
+  readonly receipt: CompletionReceipt;
+  readonly head: Head;
+}
+
+type Conclusion = Omit<ConcludeTask, "type">;
+
+/**
+ * Keeps tasks alive over a journal. A call that writes resolves when its events are durable; a
+ * refusal is thrown as a `HoldfastError` here, and stands in the answer of `dispatch`.
+ */
+export class Engine {
+  readonly journal: JournalAccess;
+  readonly #dispatcher: Dispatcher;
+
+  private constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher;
+    this.journal = dispatcher.journal;
+  }
+
+  /** @throws HoldfastError what the store throws when it is opened */
+  static async open(ports: EnginePorts): Promise<Engine> {
+    return new Engine(await Dispatcher.open(ports));
+  }
+
+  /** Carries out one command, plain JSON as in the `Command` type. A refusal stands in the answer. */
+  dispatch(command: Command, asking: Asking = { session: DEFAULT_SESSION }): Promise<Answer> {
+    return this.#dispatcher.dispatch(command, asking);
+  }
+
+  /** Begins a run of a task. */
+  async startTask(
+    draft: TaskDraft,
+    asking: Asking & { readonly intakeMode?: "model" | "runtime" | "person" } = {
+      session: DEFAULT_SESSION,
+    },
+  ): Promise<StartedTask> {
+    const intakeMode = asking.intakeMode ?? "model";
+    const answer = await this.#accepted({ type: "startTask", draft, intakeMode }, asking);
+    const run = answer.events[0]?.header.run ?? "";
+    const { task, trajectory } = runIn(await this.#dispatcher.state(), run);
+    const { taskId, attempt } = task.contract;
+    const warnings = draftWarnings(draft);
+    return { taskId, run, attempt, phase: trajectory.phase, head: answer.head, warnings };
+  }
+
+  /** Evaluates the final gate on the tree as it is. Records nothing. */
+  async gate(run?: string, asking: Asking = { session: DEFAULT_SESSION }): Promise<GateReport> {
+    const sight = await this.#dispatcher.look(asking.session, run);
+    this.#assertSound(sight);
+    const of = openRun(sight, run);
+    return { ...evaluateGate(gateInput(sight, of)), run: of.task.contract.run, head: sight.head };
+  }
+
+  /** Evaluates the gate and records the answer. */
+  async recordGate(run?: string, asking: Asking = { session: DEFAULT_SESSION }): Promise<GateReport> {
+    const answer = await this.#accepted(
+      { type: "recordGate", ...(run === undefined ? {} : { run }) },
+      asking,
+    );
+    const recorded = answer.events[0];
+    const body = recorded?.body as unknown as GateEvaluated;
+    return { ...body, run: recorded?.header.run ?? "", head: answer.head };
+  }
+
+  /**
+   * Ends a run: as `completed` only through a passing gate, else with a reason.
+   *
+   * @throws HoldfastError `gate/refused`, after the refusing gate has been recorded
+   */
+  async conclude(
+    conclusion: Conclusion,
+    asking: Asking = { session: DEFAULT_SESSION },
+  ): Promise<ConcludedTask> {
+    const answer = await this.#accepted({ type: "concludeTask", ...conclusion }, asking);
+    const gate = answer.events[0];
+    const run = gate?.header.run ?? "";
+    const sight = await this.#dispatcher.look(asking.session, run);
+    const of = runIn(sight.state, run);
+    const receipt = completionReceipt(
+      of,
+      gate?.body as unknown as GateEvaluated,
+      criteriaOf(gateInput(sight, of)),
+      answer.head,
+    );
+    return { run, outcome: conclusion.outcome, receipt, head: answer.head };
+  }
+
+  /** What a session may do with the task it finds. Changes nothing. */
+  async resume(asking: Asking = { session: DEFAULT_SESSION }): Promise<ResumeDecision> {
+    return decideResume(await this.#dispatcher.look(asking.session));
+  }
+
+  /** One screen of where the project stands. */
+  async status(asking: Asking = { session: DEFAULT_SESSION }): Promise<ProjectStatus> {
+    return projectStatus(await this.#dispatcher.look(asking.session));
+  }
+
+  /** All runs, in the order in which they began. */
+  async tasks(asking: Asking = { session: DEFAULT_SESSION }): Promise<readonly TaskSummary[]> {
+    const session = this.#dispatcher.sessionHash(asking.session);
+    return runsOf(await this.#dispatcher.state()).map((run) => taskSummary(run, session));
+  }
+
+  /** One run: the named one, else the open one, else the last. */
+  async task(run?: string, asking: Asking = { session: DEFAULT_SESSION }): Promise<RunState> {
+    const state = await this.#dispatcher.state();
+    const found = namedRun(state, { session: this.#dispatcher.sessionHash(asking.session) }, run);
+    if (!("refused" in found)) return found;
+    const last = run === undefined ? runsOf(state).at(-1) : undefined;
+    if (last !== undefined) return last;
+    throw refusalError(found.refused.refusal);
+  }
+
+  /** The folded state of everything in the journal. */
+  state(): Promise<ProjectState> {
+    return this.#dispatcher.state();
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.close();
+  }
+
+  async #accepted(command: Command, asking: Asking): Promise<Answer> {
+    const answer = await this.#dispatcher.dispatch(command, asking);
+    if (answer.refusal !== null) throw refusalError(answer.refusal);
+    return answer;
+  }
+
+  /** Evidence on a damaged journal proves nothing, so the gate does not even look at it. */
+  #assertSound({ damage }: Sight): void {
+    if (damage !== null) this.#dispatcher.assertSound();
+  }
+}
+
+function gateInput({ state, tree, hashing }: Sight, { task, graph }: RunState): GateInput {
+  if (graph === null) throw new Error(`Run ${task.contract.run} has no criterion graph.`);
+  return { task, graph, evidence: state.evidence, tree, hashing };
+}
+
+function criteriaOf(input: GateInput) {
+  const { evidence, task, tree, hashing } = input;
+  const standings = verifierStandings(evidence, task.contract, tree, hashing);
+  return criterionStandings(input, standings, realChanges(task.contract, tree));
+}
+
+function openRun({ state, session }: Sight, id: string | undefined): RunState {
+  const found = namedRun(state, { session }, id);
+  if ("refused" in found) throw refusalError(found.refused.refusal);
+  if (found.task.status === "open") return found;
+  throw new HoldfastError(
+    "contract/not-open",
+    `Run ${found.task.contract.run} was concluded as ${found.task.status}.`,
+    "Start a new task: holdfast task start.",
+  );
+}
+
+function runIn(state: ProjectState, run: string): RunState {
+  const found = state.runs[run];
+  if (found === undefined) throw new Error(`Run ${run} is not in the state.`);
+  return found;
+}
+
+function refusalError(refusal: Answer["refusal"]): HoldfastError {
+  if (refusal === null) throw new Error("There is no refusal to throw.");
+  return new HoldfastError(refusal.code, refusal.message, refusal.remedy);
+}

@@ -1,0 +1,148 @@
+import { HoldfastError } from "../errors.ts";
+import {
+  type Append,
+  type Journal,
+  type NewEvent,
+  type StoredEvent,
+  canonicalText,
+} from "../journal/index.ts";
+import type { Redactor } from "../redaction/index.ts";
+import {
+  COMMAND_DIGEST,
+  type Command,
+  type DecidedEvent,
+  type Facts,
+  type ProjectState,
+  type Refusal,
+  decide,
+  evolve,
+} from "../task/index.ts";
+
+/** A command with what was observed for it. */
+export interface Pending {
+  readonly command: Command;
+  readonly facts: Facts;
+  /** SHA-256 of the idempotency key. */
+  readonly keyHash: string;
+  /** SHA-256 of what the caller said; null when the key is the engine's own and can't come twice. */
+  readonly commandDigest: string | null;
+}
+
+/** What became of one command. */
+export type Settled =
+  | {
+      readonly refusal: Refusal | null;
+      readonly events: readonly StoredEvent[];
+      /** True when the key was used before and these are the events of then. */
+      readonly replayed: boolean;
+    }
+  | { readonly failure: unknown };
+
+/**
+ * Decides commands in order, each on the state that the one before left, and stores what they cause
+ * in one commit. A command that is refused or fails leaves the others as they are.
+ */
+export async function commitGroup(
+  journal: Journal,
+  redactor: Redactor,
+  before: ProjectState,
+  group: readonly Pending[],
+): Promise<{ readonly state: ProjectState; readonly settled: readonly Settled[] }> {
+  let state = before;
+  let settled: Settled[] = [];
+  const keys = group.map(({ keyHash }) => keyHash);
+  await journal.append(keys, (append) => {
+    state = before;
+    settled = [];
+    for (const event of append.tail) state = evolve(state, event);
+    const inThisGroup = new Map<string, readonly StoredEvent[]>();
+    for (const pending of group) {
+      const earlier = inThisGroup.get(pending.keyHash) ?? append.commandOf(pending.keyHash);
+      try {
+        const outcome = settle(pending, earlier, state, append, redactor);
+        if (!outcome.replayed && outcome.events.length > 0) {
+          inThisGroup.set(pending.keyHash, outcome.events);
+          for (const event of outcome.events) state = evolve(state, event);
+        }
+        settled.push(outcome);
+      } catch (failure) {
+        settled.push({ failure });
+      }
+    }
+  });
+  return { state, settled };
+}
+
+function settle(
+  pending: Pending,
+  earlier: readonly StoredEvent[] | undefined,
+  state: ProjectState,
+  append: Append,
+  redactor: Redactor,
+): Exclude<Settled, { failure: unknown }> {
+  if (earlier !== undefined) {
+    assertSameCommand(pending, earlier, redactor);
+    return { refusal: refusalOf(pending.command, earlier), events: earlier, replayed: true };
+  }
+  const { notUnderstood } = state;
+  if (notUnderstood !== null) {
+    throw new HoldfastError(
+      "journal/unknown-event",
+      `Event ${notUnderstood.seq} (${notUnderstood.type}) was written by a version that knows more than this one.`,
+      "Upgrade Holdfast; until then the journal can be read, verified and exported.",
+    );
+  }
+  const { events, refusal } = decide(state, pending.command, pending.facts);
+  const stored = append.add(events.map((event, index) => newEvent(event, index, pending, redactor)));
+  return { refusal, events: stored, replayed: false };
+}
+
+/** Nothing is stored before it passed the redactor. */
+function newEvent(
+  event: DecidedEvent,
+  index: number,
+  { facts, keyHash, commandDigest, command }: Pending,
+  redactor: Redactor,
+): NewEvent {
+  const isTold = index === 0 && commandDigest !== null && command.type !== "appendExtension";
+  const body = redactor.value(event.body).value as NewEvent["body"];
+  return {
+    run: event.run,
+    type: event.type,
+    session: facts.session,
+    cause: event.cause ?? null,
+    key: index === 0 ? keyHash : null,
+    body: isTold ? { ...body, [COMMAND_DIGEST]: commandDigest } : body,
+  };
+}
+
+/** @throws HoldfastError `journal/key-reused` when the key stood for something else before */
+function assertSameCommand(
+  { command, commandDigest }: Pending,
+  earlier: readonly StoredEvent[],
+  redactor: Redactor,
+): void {
+  const first = earlier[0];
+  const same =
+    command.type === "appendExtension"
+      ? canonicalText(earlier.map(({ header, body }) => ({ type: header.type, body }))) ===
+        canonicalText(redactor.value(command.events).value as never)
+      : first?.body?.[COMMAND_DIGEST] === commandDigest;
+  if (same) return;
+  throw new HoldfastError(
+    "journal/key-reused",
+    `The idempotency key was used before, at event ${first?.header.seq} (${first?.header.type}), for something else.`,
+    "Use a new key for a new command; repeat a command with its key only as it was.",
+  );
+}
+
+/** A conclusion that was refused the first time left only its gate; it is refused again. */
+function refusalOf(command: Command, events: readonly StoredEvent[]): Refusal | null {
+  if (command.type !== "concludeTask") return null;
+  if (events.some(({ header }) => header.type === "task.concluded")) return null;
+  return {
+    code: "gate/refused",
+    message: `The task was not done when this was asked first (event ${events[0]?.header.seq}).`,
+    remedy: "Look at the gate (holdfast gate), and ask again with a new key.",
+  };
+}

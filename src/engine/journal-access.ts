@@ -1,0 +1,111 @@
+import { HoldfastError } from "../errors.ts";
+import {
+  type EventRow,
+  type Head,
+  type Journal,
+  type JsonObject,
+  type StoredEvent,
+  type Verification,
+  exportLine,
+  parseExport,
+  verifyRows,
+} from "../journal/index.ts";
+import type { Sha256 } from "../ports.ts";
+import type { Command } from "../task/index.ts";
+import type { Answer, Asking } from "./answer.ts";
+
+/** An event of a type of one's own: "x." and then anything a header's type may hold. */
+export interface ExtensionEvent {
+  readonly type: `x.${string}`;
+  readonly body: JsonObject;
+}
+
+export interface ImportReport {
+  readonly imported: number;
+  /** True when a torn last line was left out. */
+  readonly torn: boolean;
+  readonly head: Head;
+}
+
+/** What may be done with the journal itself. */
+export class JournalAccess {
+  readonly #journal: Journal;
+  readonly #sha256: Sha256;
+  readonly #dispatch: (command: Command, asking: Asking) => Promise<Answer>;
+  readonly #forget: () => void;
+
+  constructor(
+    journal: Journal,
+    sha256: Sha256,
+    dispatch: (command: Command, asking: Asking) => Promise<Answer>,
+    forget: () => void,
+  ) {
+    this.#journal = journal;
+    this.#sha256 = sha256;
+    this.#dispatch = dispatch;
+    this.#forget = forget;
+  }
+
+  /** The end of the journal as it is stored now. */
+  head(): Promise<Head> {
+    return this.#journal.storedHead();
+  }
+
+  /**
+   * Appends events of one's own types in one commit.
+   *
+   * @throws HoldfastError `journal/type-reserved` for a type that does not begin with "x."
+   */
+  async append(events: readonly ExtensionEvent[], asking: Asking): Promise<readonly StoredEvent[]> {
+    const reserved = events.find(({ type }) => !String(type).startsWith("x."));
+    if (reserved !== undefined) {
+      throw new HoldfastError(
+        "journal/type-reserved",
+        `The event type ${JSON.stringify(reserved.type)} is the engine's to write.`,
+        'Begin types of your own with "x.".',
+      );
+    }
+    const answer = await this.#dispatch(
+      { type: "appendExtension", events: events.map(({ type, body }) => ({ type, body: { ...body } })) },
+      asking,
+    );
+    return answer.events;
+  }
+
+  /** Rows as they are stored, unchecked and in order; `bodyText` is null once shed. */
+  rows(afterSeq = 0): AsyncIterable<EventRow> {
+    return this.#journal.rows(afterSeq);
+  }
+
+  /** Hashes the whole chain again, in constant memory. `noted`: a head that must be part of it. */
+  async verify(noted?: Head): Promise<Verification> {
+    const storedHead = await this.#journal.storedHead();
+    // What others append while this reads is beyond the head that was asked for.
+    const rows = upTo(this.#journal.rows(), storedHead.seq);
+    return verifyRows(rows, this.#sha256, { storedHead, ...(noted === undefined ? {} : { noted }) });
+  }
+
+  /** The journal as JSON lines, one event each, each with its newline. */
+  async *export(): AsyncGenerator<string> {
+    for await (const row of this.#journal.rows()) yield `${exportLine(row)}\n`;
+  }
+
+  /**
+   * Takes an exported journal in: whole or not at all, checked while it is read.
+   *
+   * @throws HoldfastError `journal/import-damaged`, `journal/not-empty`
+   */
+  async import(chunks: Iterable<string>): Promise<ImportReport> {
+    const parsed = parseExport(chunks, this.#sha256);
+    const head = await this.#journal.importRows(parsed.rows);
+    this.#forget();
+    return { imported: head.seq, torn: parsed.torn, head };
+  }
+}
+
+async function* upTo(rows: AsyncIterable<EventRow>, lastSeq: number): AsyncGenerator<EventRow> {
+  for await (const row of rows) {
+    if (row.header.seq > lastSeq) return;
+    yield row;
+  }
+}

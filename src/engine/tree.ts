@@ -1,0 +1,47 @@
+import type { ObservedTree } from "../evidence/index.ts";
+import type { RunState, ProjectState } from "../task/index.ts";
+import type { Workspace } from "../workspace/port.ts";
+
+/**
+ * Reads the working tree against the beginning of a run, with the files that its evidence refers to.
+ *
+ * @param sinceSeq how far the journal was read before the reading began
+ */
+export async function observeTree(
+  workspace: Workspace,
+  sinceSeq: number,
+  run: RunState | null,
+  evidence: ProjectState["evidence"],
+  alsoFile?: string,
+): Promise<ObservedTree> {
+  const base = run?.task.contract.baseline.commit;
+  const paths = new Set(run === null ? [] : boundPaths(evidence, run.task.contract.run));
+  if (alsoFile !== undefined) paths.add(alsoFile);
+  const reading = await workspace.read(run === null ? {} : { base });
+  const files = await Promise.all(
+    [...paths].map(async (path) => [path, await workspace.fileDigest(path)] as const),
+  );
+  const { place, folder, digest, commit, branch, operation, dirty, dirtyTruncated } = reading;
+  return {
+    place,
+    folder,
+    digest,
+    unavailable: reading.unavailable.map(({ path, reason }) =>
+      path === null ? reason : `${path} (${reason})`,
+    ),
+    commit,
+    branch,
+    operation,
+    base: reading.base,
+    dirty,
+    dirtyTruncated,
+    files: Object.fromEntries(files),
+    sinceSeq,
+  };
+}
+
+function boundPaths(evidence: ProjectState["evidence"], run: string): readonly string[] {
+  return (evidence.bindings[run] ?? []).flatMap(({ reference }) =>
+    reference.type === "path" ? [reference.path] : [],
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * What a failure asks of the caller. The command line turns it into its exit code.
+ *
+ * - `answer`: nothing is wrong, the answer is no (exit 1)
+ * - `input`: the call or a file given to it is wrong (exit 2)
+ * - `journal`: the journal is damaged, missing, unsafe, newer or not writable (exit 3)
+ * - `busy`: the same call may succeed later (exit 4)
+ */
+export type ErrorKind = "answer" | "input" | "journal" | "busy";
+
+/** Every code a failure or a refusal can carry. Codes are stable: programs branch on them. */
+export const ERROR_KINDS = {
+  "call/not-uncertain": "answer",
+  "call/unknown": "input",
+  "contract/attempts-used": "answer",
+  "contract/invalid": "input",
+  "contract/no-verifier": "input",
+  "contract/not-open": "answer",
+  "contract/not-owner": "answer",
+  "contract/scope-invalid": "input",
+  "contract/secret-in-command": "input",
+  "contract/session-has-open-run": "answer",
+  "contract/task-completed": "answer",
+  "contract/tree-unavailable": "answer",
+  "contract/plan-invalid": "input",
+  "criteria/invalid": "input",
+  "evidence/criterion-unknown": "input",
+  "evidence/file-unreadable": "input",
+  "evidence/kind-not-asked": "input",
+  "evidence/kind-by-runtime": "input",
+  "evidence/not-a-check": "answer",
+  "evidence/observation-unknown": "input",
+  "evidence/reference-invalid": "input",
+  "gate/refused": "answer",
+  "input/invalid": "input",
+  "input/unreadable": "input",
+  "input/exists": "input",
+  "journal/body-too-large": "input",
+  "journal/busy": "busy",
+  "journal/closed": "journal",
+  "journal/corrupt": "journal",
+  "journal/exists": "input",
+  "journal/import-damaged": "journal",
+  "journal/key-reused": "input",
+  "journal/missing": "journal",
+  "journal/native-module": "journal",
+  "journal/newer-format": "journal",
+  "journal/not-a-journal": "journal",
+  "journal/not-canonical": "input",
+  "journal/not-empty": "input",
+  "journal/not-writable": "journal",
+  "journal/replaced": "journal",
+  "journal/storage-full": "journal",
+  "journal/two-journals": "journal",
+  "journal/type-reserved": "input",
+  "journal/unsafe-path": "journal",
+  "journal/unknown-event": "journal",
+  "journal/version-conflict": "answer",
+  "journal/wal-unavailable": "journal",
+  "runtime/node-too-old": "journal",
+  "task/none": "answer",
+  "task/unknown": "input",
+  "tree/moved": "busy",
+  "tree/unavailable": "answer",
+  "tree/unstable": "busy",
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** A failure of the world or of the input: what is wrong in one sentence, and what can be done about it. */
+export class HoldfastError extends Error {
+  readonly code: ErrorCode;
+  /** One thing the reader can do now. */
+  readonly remedy: string;
+
+  constructor(code: ErrorCode, message: string, remedy: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "HoldfastError";
+    this.code = code;
+    this.remedy = remedy;
+  }
+
+  get kind(): ErrorKind {
+    return ERROR_KINDS[this.code];
+  }
+}
+
+/** Ends a switch over a closed union: a new member that nobody handles does not compile. */
+export function unreachable(value: never): never {
+  throw new Error(`Unhandled case: ${JSON.stringify(value)}`);
+}

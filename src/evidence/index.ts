@@ -1,0 +1,46 @@
+export {
+  isCallSettled,
+  isCommandEnd,
+  isCommandObserved,
+  isEvidenceBound,
+  isGateEvaluated,
+  isToolRequested,
+} from "./checks.generated.ts";
+export { clipHead, clipMiddle, clipTail } from "./clip.ts";
+export {
+  type CommandHashing,
+  type Currency,
+  isOnThisTree,
+  type VerifierStanding,
+  verifierStandings,
+} from "./currency.ts";
+export { type CriterionStanding, criterionStandings, evaluateGate, type GateInput } from "./gate.ts";
+export { COMMAND_MAX, OUTPUT_HEAD_MAX, OUTPUT_TAIL_MAX, RECORDED_CHANGES_MAX } from "./limits.ts";
+export {
+  callSettled,
+  commandObserved,
+  evidenceBound,
+  type EvidenceState,
+  gateEvaluated,
+  initialEvidence,
+  type Observation,
+  type OpenCall,
+  type RecordedGate,
+  toolRequested,
+  treeSeen,
+} from "./projection.ts";
+export type {
+  CallSettled,
+  CommandEnd,
+  CommandObserved,
+  CommandOutput,
+  EvidenceBound,
+  GateDecision,
+  GateEvaluated,
+  GateItem,
+  Reference,
+  ToolRequested,
+  Verdict,
+} from "./schemas.ts";
+export { changedPaths, listed, type ObservedTree, realChanges, type TreeEntries } from "./tree.ts";
+export { isCheck, verdictOf } from "./verdict.ts";

@@ -1,0 +1,20 @@
+/** Characters of a host's call id and of a tool's name. */
+export const CALL_ID_MAX = 200;
+export const TOOL_NAME_MAX = 200;
+/** Characters of a recorded command; a longer one keeps head and tail. */
+export const COMMAND_MAX = 8_192;
+/** Characters of output kept from each end; the digest and the size stand for the rest. */
+export const OUTPUT_HEAD_MAX = 4_096;
+export const OUTPUT_TAIL_MAX = 8_192;
+/** Observed commands that can still be referred to by `seq:N`. */
+export const RECENT_MAX = 256;
+/** Calls without an end that are kept apart; an older one is dropped from the view, not from the journal. */
+export const OPEN_CALLS_MAX = 256;
+/** Places and folders for which one command's latest observation is kept. */
+export const PLACES_MAX = 16;
+/** Paths that one view lists; the count goes on. */
+export const LISTED_PATHS_MAX = 50;
+/** Changed paths that a verifier's observation records, so that what made it stale can be named. */
+export const RECORDED_CHANGES_MAX = 200;
+/** Items that a gate report lists. */
+export const MISSING_MAX = 50;

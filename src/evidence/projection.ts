@@ -1,0 +1,152 @@
+import type { EventPosition } from "../contract/index.ts";
+import { OPEN_CALLS_MAX, PLACES_MAX, RECENT_MAX } from "./limits.ts";
+import type {
+  CallSettled,
+  CommandObserved,
+  EvidenceBound,
+  GateEvaluated,
+  ToolRequested,
+} from "./schemas.ts";
+
+/** One observed end of a command, with where it stands in the journal. */
+export type Observation = Omit<CommandObserved, "output"> & { readonly seq: number };
+
+export interface OpenCall extends ToolRequested {
+  readonly id: string;
+  readonly seq: number;
+  readonly run: string;
+  readonly at: string;
+}
+
+export interface Binding extends EvidenceBound {
+  readonly seq: number;
+}
+
+export interface RecordedGate extends GateEvaluated {
+  readonly seq: number;
+}
+
+/** What was seen of one working tree. */
+export interface TreeSeen {
+  readonly digest: string | null;
+  /** The last event that saw it differ from the event before. */
+  readonly movedSeq: number;
+}
+
+/** All that was observed in the project, whatever run it belongs to. */
+export interface EvidenceState {
+  readonly trees: Readonly<Record<string, TreeSeen>>;
+  /** Calls without an end, by call id. */
+  readonly openCalls: Readonly<Record<string, OpenCall>>;
+  /** For each tracked command hash the newest observation per place and folder. */
+  readonly latest: Readonly<Record<string, readonly Observation[]>>;
+  /** The newest `RECENT_MAX` observations, oldest first. */
+  readonly recent: readonly Observation[];
+  readonly bindings: Readonly<Record<string, readonly Binding[]>>;
+  readonly gates: Readonly<Record<string, RecordedGate>>;
+}
+
+export const initialEvidence: EvidenceState = {
+  trees: {},
+  openCalls: {},
+  latest: {},
+  recent: [],
+  bindings: {},
+  gates: {},
+};
+
+export function treeSeen(
+  state: EvidenceState,
+  place: string,
+  digest: string | null,
+  seq: number,
+): EvidenceState {
+  const before = state.trees[place];
+  if (before !== undefined && before.digest === digest && digest !== null) return state;
+  return { ...state, trees: { ...state.trees, [place]: { digest, movedSeq: seq } } };
+}
+
+export function toolRequested(
+  state: EvidenceState,
+  body: ToolRequested,
+  at: EventPosition & { readonly run: string },
+): EvidenceState {
+  const call: OpenCall = { ...body, id: at.id, seq: at.seq, run: at.run, at: at.at };
+  const kept = Object.entries(state.openCalls).slice(1 - OPEN_CALLS_MAX);
+  const openCalls = { ...Object.fromEntries(kept), [body.call]: call };
+  return treeSeen({ ...state, openCalls }, body.place, body.tree, at.seq);
+}
+
+export function commandObserved(
+  state: EvidenceState,
+  body: CommandObserved,
+  at: EventPosition,
+): EvidenceState {
+  const { output: _, ...rest } = body;
+  const observation: Observation = { ...rest, seq: at.seq };
+  const openCalls = withoutEnded(state.openCalls, observation);
+  const recent = [...state.recent.slice(1 - RECENT_MAX), observation];
+  const seen = treeSeen({ ...state, openCalls, recent }, body.place, body.treeAfter, at.seq);
+  const isTracked = body.verifierOf !== null || Object.hasOwn(state.latest, body.commandHash ?? "");
+  return isTracked ? tracked(seen, observation) : seen;
+}
+
+/**
+ * Its own call has ended; and calls of the same verify command that never ended are answered by
+ * this run of it: running it again is what the contract asks for, so nobody has to decide on it.
+ */
+function withoutEnded(
+  calls: EvidenceState["openCalls"],
+  observation: Observation,
+): EvidenceState["openCalls"] {
+  const left = Object.entries(calls).filter(([id, call]) => {
+    const isAnswered =
+      observation.verifierOf !== null &&
+      call.verifierOf === observation.verifierOf &&
+      call.commandHash === observation.commandHash &&
+      call.place === observation.place;
+    return id !== observation.call && !isAnswered;
+  });
+  return Object.fromEntries(left);
+}
+
+function tracked(state: EvidenceState, observation: Observation): EvidenceState {
+  const { commandHash } = observation;
+  if (commandHash === null) return state;
+  const others = (state.latest[commandHash] ?? []).filter(
+    (other) => other.place !== observation.place || other.folder !== observation.folder,
+  );
+  const kept = [...others.slice(1 - PLACES_MAX), observation];
+  return { ...state, latest: { ...state.latest, [commandHash]: kept } };
+}
+
+export function evidenceBound(
+  state: EvidenceState,
+  body: EvidenceBound,
+  at: EventPosition & { readonly run: string },
+): EvidenceState {
+  const { reference } = body;
+  const others = (state.bindings[at.run] ?? []).filter(
+    (other) => other.criterion !== body.criterion || other.kind !== body.kind,
+  );
+  const bindings = { ...state.bindings, [at.run]: [...others, { ...body, seq: at.seq }] };
+  if (reference.type !== "command") return { ...state, bindings };
+  // From now on the latest observation of this command is kept, however old it gets.
+  const known = state.recent.filter(({ commandHash }) => commandHash === reference.commandHash);
+  const latest = { ...state.latest, [reference.commandHash]: state.latest[reference.commandHash] ?? [] };
+  return known.reduce(tracked, { ...state, bindings, latest });
+}
+
+export function callSettled(state: EvidenceState, body: CallSettled): EvidenceState {
+  const left = Object.entries(state.openCalls).filter(([, call]) => call.seq !== body.requestedSeq);
+  return { ...state, openCalls: Object.fromEntries(left) };
+}
+
+export function gateEvaluated(
+  state: EvidenceState,
+  body: GateEvaluated,
+  at: EventPosition & { readonly run: string },
+): EvidenceState {
+  const gates = { ...state.gates, [at.run]: { ...body, seq: at.seq } };
+  return treeSeen({ ...state, gates }, body.place, body.tree, at.seq);
+}

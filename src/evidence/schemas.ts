@@ -1,0 +1,181 @@
+import Type, { type Static } from "typebox";
+import {
+  CALL_ID_MAX,
+  COMMAND_MAX,
+  LISTED_PATHS_MAX,
+  MISSING_MAX,
+  OUTPUT_HEAD_MAX,
+  OUTPUT_TAIL_MAX,
+  TOOL_NAME_MAX,
+} from "./limits.ts";
+import { closed, Count, CriterionId, Hash, oneOf, orNull, Seq, Text, Uuid } from "../schemas.ts";
+
+
+/** A shortened text is longer than its parts by the mark between them. */
+const Command = Text(COMMAND_MAX + 64);
+
+/** Where something happened: a working tree of the repository, and a folder in it. Never an absolute path. */
+const where = { place: Type.String(), folder: Type.String() };
+
+/** The keyed hash of an exact command; null when it carries a secret, so that it never matches. */
+const commandIdentity = {
+  command: Command,
+  commandHash: orNull(Hash),
+  /** Which key made the hash; hashes of another journal's key never match. */
+  keyId: Hash,
+};
+
+/** A call is about to run. Without an end that follows it, what it did is uncertain. */
+export const ToolRequestedSchema = Type.Object(
+  {
+    call: Type.String({ minLength: 1, maxLength: CALL_ID_MAX }),
+    tool: Type.String({ minLength: 1, maxLength: TOOL_NAME_MAX }),
+    effect: oneOf("read", "write", "shell", "unknown"),
+    ...where,
+    ...commandIdentity,
+    tree: orNull(Hash),
+    /** The open run whose exact verify command this is, or null. */
+    verifierOf: orNull(Uuid),
+    redactor: Count,
+  },
+  closed,
+);
+export type ToolRequested = Static<typeof ToolRequestedSchema>;
+
+/** Whether a command's end shows success, failure or nothing. */
+export const VerdictSchema = oneOf("pass", "fail", "inconclusive");
+export type Verdict = Static<typeof VerdictSchema>;
+
+/** How a command ended, as the one who ran it saw it. */
+export const CommandEndSchema = Type.Object(
+  {
+    exitCode: orNull(Type.Integer({ minimum: 0, maximum: 255 })),
+    signal: orNull(Text(20)),
+    timedOut: Type.Boolean(),
+    aborted: Type.Boolean(),
+  },
+  closed,
+);
+export type CommandEnd = Static<typeof CommandEndSchema>;
+
+export const CommandOutputSchema = Type.Object(
+  {
+    /** SHA-256 of all bytes, and how many there were. */
+    digest: Hash,
+    bytes: Count,
+    /** The beginning and the end after redaction; `tail` is empty when `head` holds everything. */
+    head: Text(OUTPUT_HEAD_MAX),
+    tail: Text(OUTPUT_TAIL_MAX),
+  },
+  closed,
+);
+export type CommandOutput = Static<typeof CommandOutputSchema>;
+
+/** A command was seen to end. */
+export const CommandObservedSchema = Type.Object(
+  {
+    call: Type.String({ minLength: 1, maxLength: CALL_ID_MAX }),
+    tool: Type.String({ minLength: 1, maxLength: TOOL_NAME_MAX }),
+    ...where,
+    ...commandIdentity,
+    ...CommandEndSchema.properties,
+    verdict: VerdictSchema,
+    reason: orNull(Text(200)),
+    durationMs: orNull(Count),
+    output: CommandOutputSchema,
+    treeBefore: orNull(Hash),
+    treeAfter: orNull(Hash),
+    commit: orNull(Type.String()),
+    verifierOf: orNull(Uuid),
+    /** What differed from the run's baseline, for a verifier; null when it was too much to record. */
+    changes: orNull(
+      Type.Object(
+        { base: orNull(Type.String()), entries: Type.Record(Type.String(), orNull(Type.String())) },
+        closed,
+      ),
+    ),
+    redactor: Count,
+  },
+  closed,
+);
+export type CommandObserved = Static<typeof CommandObservedSchema>;
+
+/** What a piece of evidence points to. */
+export const ReferenceSchema = Type.Union([
+  /** One observation, for good. */
+  Type.Object({ type: Type.Literal("observation"), seq: Seq }, closed),
+  /** Whatever observation of this command is the latest. */
+  Type.Object({ type: Type.Literal("command"), command: Command, commandHash: Hash }, closed),
+  /** A file as it was. */
+  Type.Object({ type: Type.Literal("path"), path: Type.String(), digest: Type.String() }, closed),
+]);
+export type Reference = Static<typeof ReferenceSchema>;
+
+export const EvidenceKind = oneOf(
+  "behavioral-check",
+  "exact-verifier",
+  "read-evidence",
+  "scoped-diff",
+);
+
+/** Someone named what shows that a criterion holds; whether it does is judged at each evaluation. */
+export const EvidenceBoundSchema = Type.Object(
+  {
+    criterion: CriterionId,
+    kind: EvidenceKind,
+    reference: ReferenceSchema,
+    /** The observation itself, for a reference to one: it may leave the recent ones. */
+    observation: orNull(CommandObservedSchema),
+  },
+  closed,
+);
+export type EvidenceBound = Static<typeof EvidenceBoundSchema>;
+
+/** A person or an agent said what an uncertain call did. */
+export const CallSettledSchema = Type.Object(
+  {
+    requestedSeq: Seq,
+    as: oneOf("happened", "not-happened", "run-again"),
+    reason: Type.String({ minLength: 1, maxLength: 2_000 }),
+    by: oneOf("terminal", "program"),
+  },
+  closed,
+);
+export type CallSettled = Static<typeof CallSettledSchema>;
+
+export const GateItemSchema = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    remedy: Type.String(),
+    /** `observed`: something speaks against being done; else who can supply what is missing. */
+    by: oneOf("observed", "agent", "person"),
+  },
+  closed,
+);
+export type GateItem = Static<typeof GateItemSchema>;
+
+export const GateDecisionSchema = oneOf("pass", "fail", "pending", "needs-person");
+export type GateDecision = Static<typeof GateDecisionSchema>;
+
+/** The final gate was evaluated and its answer recorded. */
+export const GateEvaluatedSchema = Type.Object(
+  {
+    decision: GateDecisionSchema,
+    missing: Type.Array(GateItemSchema, { maxItems: MISSING_MAX }),
+    warnings: Type.Array(Type.String(), { maxItems: MISSING_MAX }),
+    place: Type.String(),
+    tree: orNull(Hash),
+    commit: orNull(Type.String()),
+    /** For each verify command the observation that proves it, or null. */
+    proof: Type.Array(
+      Type.Object({ command: Command, seq: orNull(Seq) }, closed),
+    ),
+    changed: Type.Object(
+      { paths: Type.Array(Type.String(), { maxItems: LISTED_PATHS_MAX }), count: Count },
+      closed,
+    ),
+  },
+  closed,
+);
+export type GateEvaluated = Static<typeof GateEvaluatedSchema>;

@@ -1,0 +1,57 @@
+import type { Contract } from "../contract/index.ts";
+import { isInScope } from "../contract/index.ts";
+import { LISTED_PATHS_MAX } from "./limits.ts";
+
+/** What is at each path that differs from a base commit; null where the path was deleted. */
+export type TreeEntries = Readonly<Record<string, string | null>>;
+
+/** The working tree as it was read, and how much of the journal the reader had seen by then. */
+export interface ObservedTree {
+  readonly place: string;
+  /** The project's folder in the working tree, "" at its top. */
+  readonly folder: string;
+  /** SHA-256 over path, mode and content of every file; null when it could not be read whole. */
+  readonly digest: string | null;
+  readonly unavailable: readonly string[];
+  readonly commit: string | null;
+  readonly branch: string | null;
+  /** A rebase, merge or the like that is in progress, or null. */
+  readonly operation: string | null;
+  /** The commit that `dirty` is relative to. */
+  readonly base: string | null;
+  readonly dirty: TreeEntries;
+  readonly dirtyTruncated: boolean;
+  /** Digests of single files that evidence refers to, as they are now. */
+  readonly files: Readonly<Record<string, string | null>>;
+  readonly sinceSeq: number;
+}
+
+/** Paths that differ between two lists of differences to the same commit, in order. */
+export function changedPaths(before: TreeEntries, after: TreeEntries): readonly string[] {
+  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...paths].filter((path) => entryAt(before, path) !== entryAt(after, path)).toSorted();
+}
+
+/** Absent means "as in the base commit", which is another thing than deleted (null). */
+function entryAt(entries: TreeEntries, path: string): string | null | undefined {
+  return Object.hasOwn(entries, path) ? entries[path] : undefined;
+}
+
+/** What the task really changed: edited and restored files, and those that were dirty before, are not in it. */
+export function realChanges(contract: Contract, tree: ObservedTree): readonly string[] {
+  return changedPaths(contract.baseline.dirty, tree.dirty);
+}
+
+/** The paths (relative to the working tree) that the task was not allowed to change. */
+export function outOfScope(contract: Contract, paths: readonly string[]): readonly string[] {
+  const prefix = contract.folder === "" ? "" : `${contract.folder}/`;
+  return paths.filter((path) => {
+    // Outside the project folder is out of scope by definition.
+    return !path.startsWith(prefix) || !isInScope(contract, path.slice(prefix.length));
+  });
+}
+
+/** A bounded list with its true length. */
+export function listed(paths: readonly string[]): { paths: string[]; count: number } {
+  return { paths: paths.slice(0, LISTED_PATHS_MAX), count: paths.length };
+}

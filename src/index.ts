@@ -1,0 +1,51 @@
+/** The public API of Holdfast, name by name. */
+export type { Contract, Switches, TaskDraft } from "./contract/index.ts";
+export type { CriterionGraph } from "./criteria/index.ts";
+export {
+  type Answer,
+  type Asking,
+  type ConcludedTask,
+  Engine,
+  type EnginePorts,
+  type ExtensionEvent,
+  type GateReport,
+  type ImportReport,
+  type JournalAccess,
+  type StartedTask,
+} from "./engine/index.ts";
+export { ERROR_KINDS, type ErrorCode, type ErrorKind, HoldfastError } from "./errors.ts";
+export { evaluateGate, type GateEvaluated, type GateInput, type GateItem } from "./evidence/index.ts";
+export { decideResume, type ResumeDecision, type ResumeInput } from "./handoff/index.ts";
+export {
+  canonicalText,
+  type EventRow,
+  exportLine,
+  type Head,
+  type Header,
+  type JournalStore,
+  MemoryStore,
+  type NewEvent,
+  parseExport,
+  portableSha256,
+  type Problem,
+  type StoredEvent,
+  type Verification,
+  verifyRows,
+} from "./journal/index.ts";
+export type { Durability } from "./journal-sqlite/index.ts";
+export { type EngineOptions, openEngine } from "./open.ts";
+export type { Clock, Ids, Sha256 } from "./ports.ts";
+export { createRedactor, type Redactor } from "./redaction/index.ts";
+export type { CompletionReceipt, ProjectStatus, TaskSummary } from "./status/index.ts";
+export {
+  type Command,
+  decide,
+  type Decision,
+  evolve,
+  type Facts,
+  fold,
+  initialState,
+  type ProjectState,
+  type Refusal,
+} from "./task/index.ts";
+export type { ReadOptions, TreeChange, TreeReading, Workspace } from "./workspace/port.ts";

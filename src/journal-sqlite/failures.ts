@@ -1,0 +1,71 @@
+import { HoldfastError } from "../errors.ts";
+
+interface SqliteFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+function asSqliteFailure(error: unknown): SqliteFailure | null {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return typeof code === "string" && code.startsWith("SQLITE_")
+    ? { code, message: String(message) }
+    : null;
+}
+
+/** Whether another process holds the lock, so that the same statement may succeed later. */
+export function isBusy(error: unknown): boolean {
+  const code = asSqliteFailure(error)?.code ?? "";
+  return code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED");
+}
+
+/** Turns what SQLite reports into an error that says what to do; anything else is passed on. */
+export function typedFailure(error: unknown, file: string): unknown {
+  const failure = asSqliteFailure(error);
+  if (failure === null) return error;
+  const { code, message } = failure;
+  const typed = (to: ConstructorParameters<typeof HoldfastError>[0], text: string, remedy: string) =>
+    new HoldfastError(to, text, remedy, { cause: error });
+  if (isBusy(error)) return busy(file, error);
+  if (code === "SQLITE_FULL") {
+    return typed(
+      "journal/storage-full",
+      `There is no room left to write ${file}; nothing of this append was stored.`,
+      "Free some space and repeat the call.",
+    );
+  }
+  if (code === "SQLITE_NOTADB") {
+    return typed(
+      "journal/not-a-journal",
+      `${file} is no Holdfast journal.`,
+      "Move the file away, or name another state folder with HOLDFAST_DIR.",
+    );
+  }
+  if (code.startsWith("SQLITE_CORRUPT")) {
+    return typed(
+      "journal/corrupt",
+      `The database file ${file} is damaged: ${message}.`,
+      "Keep the file as it is, and import the newest export or use the newest backup.",
+    );
+  }
+  if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(code)) {
+    return typed(
+      "journal/not-writable",
+      `${file} can't be opened for writing (${code}).`,
+      "Give yourself write access to the state folder and its files.",
+    );
+  }
+  return typed(
+    "journal/not-writable",
+    `${file} could not be written: ${message} (${code}).`,
+    "Look at the disk with `holdfast doctor`, then repeat the call.",
+  );
+}
+
+export function busy(file: string, cause?: unknown): HoldfastError {
+  return new HoldfastError(
+    "journal/busy",
+    `Another process holds the write lock of ${file}.`,
+    "Repeat the call; it is safe to do so.",
+    { cause },
+  );
+}

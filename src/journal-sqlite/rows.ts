@@ -1,0 +1,94 @@
+import { type EventRow, FORMAT_VERSION, JOURNAL_STREAM } from "../journal/index.ts";
+
+/** The tables of store version 1. Hashes and ids are blobs: half the bytes of their hex text. */
+export const TABLES = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
+  CREATE TABLE sessions (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE) STRICT;
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    id BLOB NOT NULL,
+    run BLOB,
+    run_seq INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    session INTEGER REFERENCES sessions (id),
+    cause BLOB,
+    key BLOB,
+    body_digest BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    body TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX events_by_key ON events (key) WHERE key IS NOT NULL;
+`;
+
+/** The columns that `rowOf` expects, in its order. */
+export const COLUMNS =
+  "e.seq, e.id, e.run, e.run_seq, e.type, e.at, s.hash, e.cause, e.key, e.body_digest, e.hash, e.body";
+
+export type Columns = readonly [
+  seq: number,
+  id: Buffer,
+  run: Buffer | null,
+  runSeq: number,
+  type: string,
+  at: number,
+  session: Buffer | null,
+  cause: Buffer | null,
+  key: Buffer | null,
+  bodyDigest: Buffer,
+  hash: Buffer,
+  body: string | null,
+];
+
+const hexOrNull = (blob: Buffer | null) => blob?.toString("hex") ?? null;
+const blobOrNull = (hex: string | null) => (hex === null ? null : Buffer.from(hex, "hex"));
+
+function uuidOf(blob: Buffer): string {
+  const hex = blob.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const blobOfUuid = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
+
+/** `prev` is not stored a second time: it is the hash of the row before. */
+export function rowOf(columns: Columns, prev: string): EventRow {
+  const [seq, id, run, runSeq, type, at, session, cause, key, bodyDigest, hash, body] = columns;
+  return {
+    header: {
+      v: FORMAT_VERSION,
+      seq,
+      id: uuidOf(id),
+      run: run === null ? JOURNAL_STREAM : uuidOf(run),
+      runSeq,
+      type,
+      at: new Date(at).toISOString(),
+      session: hexOrNull(session),
+      cause: cause === null ? null : uuidOf(cause),
+      key: hexOrNull(key),
+      bodyDigest: bodyDigest.toString("hex"),
+      prev,
+    },
+    hash: hash.toString("hex"),
+    bodyText: body,
+  };
+}
+
+/** The values of one insert, in the order of the columns of `events`. */
+export function valuesOf(row: EventRow, session: number | null): readonly unknown[] {
+  const { header } = row;
+  return [
+    header.seq,
+    blobOfUuid(header.id),
+    header.run === JOURNAL_STREAM ? null : blobOfUuid(header.run),
+    header.runSeq,
+    header.type,
+    Date.parse(header.at),
+    session,
+    header.cause === null ? null : blobOfUuid(header.cause),
+    blobOrNull(header.key),
+    Buffer.from(header.bodyDigest, "hex"),
+    Buffer.from(row.hash, "hex"),
+    row.bodyText,
+  ];
+}

@@ -1,0 +1,103 @@
+import type { Sha256 } from "../ports.ts";
+import { type JsonObject, bodyText } from "./canonical.ts";
+import type { Header } from "./schemas.ts";
+
+/** The format version that this code writes. */
+export const FORMAT_VERSION = 1;
+
+/** Events that belong to no run stand in this stream. */
+export const JOURNAL_STREAM = "-";
+
+/** `prev` of the first event. */
+export const GENESIS_HASH = "0".repeat(64);
+
+/** The type of the first event; its body carries the journal's random id. */
+export const JOURNAL_OPENED = "journal.opened";
+
+/** Separates this hash from every other use of SHA-256 (domain separation). */
+const HASH_DOMAIN = "holdfast.journal.v1\n";
+
+export type { Header };
+
+/** One event as a store keeps it: the body is the very text that was hashed, null once shed. */
+export interface EventRow {
+  readonly header: Header;
+  readonly hash: string;
+  readonly bodyText: string | null;
+}
+
+/** One event as readers get it. */
+export interface StoredEvent {
+  readonly header: Header;
+  readonly hash: string;
+  readonly body: JsonObject | null;
+}
+
+/** What a writer says; the journal adds seq, id, runSeq, at, digest, prev and hash. */
+export interface NewEvent {
+  readonly run: string;
+  readonly type: string;
+  /** SHA-256 of the session id, or null. */
+  readonly session: string | null;
+  readonly cause: string | null;
+  /** SHA-256 of the idempotency key, or null. */
+  readonly key: string | null;
+  readonly body: JsonObject;
+}
+
+/** The end of a chain, or a point within it. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export const EMPTY_HEAD: Head = { seq: 0, hash: GENESIS_HASH };
+
+/** Header types are safe to write into JSON without escaping; this is the alphabet that makes it so. */
+export const EVENT_TYPE_PATTERN = /^[a-z0-9][a-z0-9_.:-]{0,159}$/;
+
+const text = (value: string | null) => (value === null ? "null" : `"${value}"`);
+
+/** The header's canonical text, its keys already in order. All its texts need no escape by their alphabet. */
+export function headerText(header: Header): string {
+  return (
+    `{"at":"${header.at}","bodyDigest":"${header.bodyDigest}","cause":${text(header.cause)},` +
+    `"id":"${header.id}","key":${text(header.key)},"prev":"${header.prev}","run":"${header.run}",` +
+    `"runSeq":${header.runSeq},"seq":${header.seq},"session":${text(header.session)},` +
+    `"type":"${header.type}","v":${header.v}}`
+  );
+}
+
+/** The hash of an event, which the next one carries as `prev`. */
+export function headerHash(header: Header, sha256: Sha256): string {
+  return sha256(HASH_DOMAIN + headerText(header));
+}
+
+/** Makes the row that follows `head`. */
+export function linkEvent(
+  event: NewEvent,
+  at: { readonly head: Head; readonly runSeq: number; readonly id: string; readonly at: string },
+  sha256: Sha256,
+): EventRow {
+  const body = bodyText(event.body);
+  const header: Header = {
+    v: FORMAT_VERSION,
+    seq: at.head.seq + 1,
+    id: at.id,
+    run: event.run,
+    runSeq: at.runSeq,
+    type: event.type,
+    at: at.at,
+    session: event.session,
+    cause: event.cause,
+    key: event.key,
+    bodyDigest: sha256(body),
+    prev: at.head.hash,
+  };
+  return { header, hash: headerHash(header, sha256), bodyText: body };
+}
+
+export function storedEvent(row: EventRow): StoredEvent {
+  const body = row.bodyText === null ? null : (JSON.parse(row.bodyText) as JsonObject);
+  return { header: row.header, hash: row.hash, body };
+}

@@ -1,0 +1,316 @@
+import { HoldfastError } from "../errors.ts";
+import type { Clock, Ids, Sha256 } from "../ports.ts";
+import { BODY_BYTES_MAX, READ_BATCH } from "./limits.ts";
+import { type Problem, checkRow } from "./chain.ts";
+import {
+  EMPTY_HEAD,
+  EVENT_TYPE_PATTERN,
+  type EventRow,
+  FORMAT_VERSION,
+  type Head,
+  JOURNAL_OPENED,
+  JOURNAL_STREAM,
+  type NewEvent,
+  type StoredEvent,
+  linkEvent,
+  storedEvent,
+} from "./event.ts";
+import { portableSha256 } from "./hash.ts";
+import type { JournalStore } from "./store.ts";
+
+export interface JournalPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Defaults to plain JavaScript. */
+  readonly sha256?: Sha256;
+}
+
+/** An append in progress, under the store's lock. */
+export interface Append {
+  /** Verified events that others appended since this journal last looked. */
+  readonly tail: readonly StoredEvent[];
+  /** The events of the command that used this key hash before, or undefined. */
+  commandOf(keyHash: string): readonly StoredEvent[] | undefined;
+  /**
+   * Links the events of one command: all of them or, if one can't be stored, none. The first
+   * carries the command's key; the others name the first as their cause, unless they name another.
+   */
+  add(command: readonly NewEvent[]): readonly StoredEvent[];
+}
+
+/**
+ * A hash-chained, append-only log over a store. Follows the chain from its beginning, checks each
+ * event that it reads, and refuses to append to a chain that does not hold.
+ */
+export class Journal {
+  readonly #store: JournalStore;
+  readonly #ports: JournalPorts;
+  readonly #sha256: Sha256;
+  /** The last event that was read and checked. */
+  #head: Head = EMPTY_HEAD;
+  #runSeqs = new Map<string, number>();
+  #damage: Problem | null = null;
+  #journalId = "";
+
+  private constructor(store: JournalStore, ports: JournalPorts) {
+    this.#store = store;
+    this.#ports = ports;
+    this.#sha256 = ports.sha256 ?? portableSha256;
+  }
+
+  /** Takes a store into use; an empty one gets its `journal.opened`. Reads nothing else yet. */
+  static async open(store: JournalStore, ports: JournalPorts): Promise<Journal> {
+    const journal = new Journal(store, ports);
+    await journal.#openEmpty();
+    return journal;
+  }
+
+  /** The point up to which this journal has read and checked. */
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** The random id that `journal.opened` carries; empty before the first catch-up. */
+  get journalId(): string {
+    return this.#journalId;
+  }
+
+  /** What stopped the reading, or null. Nothing is appended from then on. */
+  get damage(): Problem | null {
+    return this.#damage;
+  }
+
+  commandKey(): Promise<string> {
+    return this.#store.commandKey();
+  }
+
+  /**
+   * Reads on to the end, giving each checked event to `each`. Stops at the first that does not
+   * check out and says so in `damage`: what was given before it is sound.
+   */
+  async catchUp(each: (event: StoredEvent) => void): Promise<void> {
+    for (;;) {
+      if (this.#damage !== null) return;
+      const rows = await this.#store.read(this.#head.seq, READ_BATCH);
+      for (const row of rows) {
+        const event = this.#accept(row);
+        if (event === null) return;
+        each(event);
+      }
+      if (rows.length < READ_BATCH) break;
+    }
+    const head = await this.#store.head();
+    if (head.seq > this.#head.seq) {
+      // Another process may have appended between the two reads; only what stays missing is missing.
+      const rows = await this.#store.read(this.#head.seq, 1);
+      if (rows.length > 0) return this.catchUp(each);
+      this.#damage = missingTail(this.#head, head);
+    } else if (head.seq < this.#head.seq || head.hash !== this.#head.hash) {
+      this.#damage = missingTail(head, this.#head);
+    }
+  }
+
+  /**
+   * Appends what `plan` adds, in one commit that includes what others appended meanwhile. `plan`
+   * is synchronous; if it throws, or the commit fails, nothing is stored.
+   *
+   * @throws HoldfastError `journal/corrupt` when the chain does not hold, and what the store throws.
+   */
+  async append(keys: readonly string[], plan: (append: Append) => void): Promise<readonly StoredEvent[]> {
+    this.assertSound();
+    let head = this.#head;
+    let pendingRunSeqs = new Map<string, number>();
+    let events: StoredEvent[] = [];
+    let tailDamage: Problem | null = null;
+
+    await this.#store.append(this.#head, keys, (view) => {
+      head = this.#head;
+      pendingRunSeqs = new Map();
+      events = [];
+      const rows: EventRow[] = [];
+      const tail: StoredEvent[] = [];
+      const runSeqOf = (run: string) => pendingRunSeqs.get(run) ?? this.#runSeqs.get(run) ?? 0;
+      const follow = (row: EventRow): StoredEvent => {
+        head = { seq: row.header.seq, hash: row.hash };
+        pendingRunSeqs.set(row.header.run, row.header.runSeq);
+        return storedEvent(row);
+      };
+      for (const row of view.tail) {
+        tailDamage = checkRow(head, row, this.#sha256);
+        if (tailDamage !== null) return [];
+        tail.push(follow(row));
+      }
+      if (head.seq !== view.head.seq || head.hash !== view.head.hash) {
+        tailDamage = missingTail(head, view.head);
+        return [];
+      }
+      plan({
+        tail,
+        commandOf: (keyHash) => view.existing.get(keyHash)?.map(storedEvent),
+        add: (command) => {
+          const linked: EventRow[] = [];
+          const counts = new Map<string, number>();
+          for (const given of command) {
+            const event = { ...given, cause: given.cause ?? linked[0]?.header.id ?? null };
+            assertEvent(event);
+            const runSeq = (counts.get(event.run) ?? runSeqOf(event.run)) + 1;
+            counts.set(event.run, runSeq);
+            const last = linked.at(-1);
+            const at = {
+              head: last === undefined ? head : { seq: last.header.seq, hash: last.hash },
+              runSeq,
+              id: this.#ports.ids.uuid(),
+              at: new Date(this.#ports.clock.now()).toISOString(),
+            };
+            const row = linkEvent(event, at, this.#sha256);
+            assertSize(row);
+            linked.push(row);
+          }
+          rows.push(...linked);
+          const stored = linked.map(follow);
+          events.push(...stored);
+          return stored;
+        },
+      });
+      return rows;
+    });
+
+    if (tailDamage !== null) {
+      this.#damage = tailDamage;
+      this.assertSound();
+    }
+    this.#head = head;
+    for (const [run, runSeq] of pendingRunSeqs) this.#runSeqs.set(run, runSeq);
+    return events;
+  }
+
+  /** @throws HoldfastError `journal/corrupt` (or `journal/newer-format`) when reading met damage. */
+  assertSound(): void {
+    const damage = this.#damage;
+    if (damage === null) return;
+    if (damage.code === "newer") {
+      throw new HoldfastError(
+        "journal/newer-format",
+        damage.message,
+        "Upgrade Holdfast to the version that wrote this journal.",
+      );
+    }
+    throw new HoldfastError(
+      "journal/corrupt",
+      `The journal is damaged at event ${damage.seq}: ${damage.message} The last sound event is ${this.#head.seq}.`,
+      "Look with `holdfast journal verify`; nothing is written until the damage is settled.",
+    );
+  }
+
+  /** Rows after `afterSeq` as they are stored, in batches, without checking them. */
+  async *rows(afterSeq = 0): AsyncGenerator<EventRow> {
+    let seq = afterSeq;
+    for (;;) {
+      const batch = await this.#store.read(seq, READ_BATCH);
+      yield* batch;
+      const last = batch.at(-1);
+      if (last === undefined || batch.length < READ_BATCH) return;
+      seq = last.header.seq;
+    }
+  }
+
+  storedHead(): Promise<Head> {
+    return this.#store.head();
+  }
+
+  importRows(rows: Iterable<EventRow>): Promise<Head> {
+    return this.#store.importRows(rows);
+  }
+
+  /** Reads from the beginning again, since other events stand there now. */
+  rewind(): void {
+    this.#head = EMPTY_HEAD;
+    this.#runSeqs = new Map();
+    this.#damage = null;
+    this.#journalId = "";
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #accept(row: EventRow): StoredEvent | null {
+    this.#damage = checkRow(this.#head, row, this.#sha256);
+    if (this.#damage !== null) return null;
+    this.#head = { seq: row.header.seq, hash: row.hash };
+    this.#runSeqs.set(row.header.run, row.header.runSeq);
+    const event = storedEvent(row);
+    if (event.header.type === JOURNAL_OPENED) this.#journalId = String(event.body?.["journal"] ?? "");
+    return event;
+  }
+
+  async #openEmpty(): Promise<void> {
+    const head = await this.#store.head();
+    if (head.seq > 0) return;
+    await this.#store.append(EMPTY_HEAD, [], (view) => {
+      if (view.head.seq > 0 || view.tail.length > 0) return [];
+      return [openingRow(this.#ports, this.#sha256)];
+    });
+  }
+}
+
+/** The first row of a new journal. */
+export function openingRow(ports: JournalPorts, sha256: Sha256): EventRow {
+  return linkEvent(
+    {
+      run: JOURNAL_STREAM,
+      type: JOURNAL_OPENED,
+      session: null,
+      cause: null,
+      key: null,
+      body: { journal: ports.ids.uuid(), format: FORMAT_VERSION },
+    },
+    {
+      head: EMPTY_HEAD,
+      runSeq: 1,
+      id: ports.ids.uuid(),
+      at: new Date(ports.clock.now()).toISOString(),
+    },
+    sha256,
+  );
+}
+
+const HASH_PATTERN = /^[0-9a-f]{64}$/;
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A header is written without escaping, so nothing may get into it that would need it. */
+function assertEvent(event: NewEvent): void {
+  const sound =
+    EVENT_TYPE_PATTERN.test(event.type) &&
+    (event.run === JOURNAL_STREAM || UUID_PATTERN.test(event.run)) &&
+    (event.session === null || HASH_PATTERN.test(event.session)) &&
+    (event.cause === null || UUID_PATTERN.test(event.cause)) &&
+    (event.key === null || HASH_PATTERN.test(event.key));
+  if (sound) return;
+  throw new HoldfastError(
+    "input/invalid",
+    `An event of type ${JSON.stringify(event.type).slice(0, 200)} has a header field of the wrong form.`,
+    "Use a type of [a-z0-9_.:-], a UUID as run and cause, and SHA-256 hex for session and key.",
+  );
+}
+
+function assertSize(row: EventRow): void {
+  // A UTF-16 unit takes at most three bytes, so most bodies pass without being measured.
+  const text = row.bodyText ?? "";
+  if (text.length * 3 <= BODY_BYTES_MAX) return;
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes <= BODY_BYTES_MAX) return;
+  throw new HoldfastError(
+    "journal/body-too-large",
+    `The body of ${row.header.type} takes ${bytes} bytes; at most ${BODY_BYTES_MAX} are stored.`,
+    "Store the content elsewhere and record its digest and size.",
+  );
+}
+
+function missingTail(found: Head, expected: Head): Problem {
+  return {
+    seq: expected.seq,
+    code: "missing-tail",
+    message: `The journal should end at event ${expected.seq} (${expected.hash.slice(0, 12)}…) but ends at event ${found.seq} (${found.hash.slice(0, 12)}…).`,
+  };
+}

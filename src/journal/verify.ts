@@ -1,0 +1,56 @@
+import type { Sha256 } from "../ports.ts";
+import { type Problem, checkRow } from "./chain.ts";
+import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
+import { PROBLEMS_MAX } from "./limits.ts";
+
+export interface Verification {
+  readonly ok: boolean;
+  /** Events that were read. */
+  readonly events: number;
+  /** The last event that was read. */
+  readonly head: Head;
+  /** The first `PROBLEMS_MAX` problems, in order. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Hashes every event again and checks each link, in constant memory. Goes on after a problem, so
+ * that each damaged event is named; a later event is judged against the hash that its neighbour
+ * states, not against the damage.
+ *
+ * @param storedHead what the store says its end is; a shorter chain is a missing tail
+ * @param noted a head noted elsewhere, which must be part of this chain
+ */
+export async function verifyRows(
+  rows: AsyncIterable<EventRow> | Iterable<EventRow>,
+  sha256: Sha256,
+  expected: { readonly storedHead?: Head; readonly noted?: Head } = {},
+): Promise<Verification> {
+  const problems: Problem[] = [];
+  let head = EMPTY_HEAD;
+  let events = 0;
+  let notedHash: string | null = null;
+  for await (const row of rows) {
+    const problem = checkRow(head, row, sha256);
+    if (problem !== null && problems.length < PROBLEMS_MAX) problems.push(problem);
+    head = { seq: row.header.seq, hash: row.hash };
+    events++;
+    if (row.header.seq === expected.noted?.seq) notedHash = row.hash;
+  }
+  const { storedHead, noted } = expected;
+  if (storedHead !== undefined && (storedHead.seq !== head.seq || storedHead.hash !== head.hash)) {
+    problems.push(missing(head, storedHead, "its own head record"));
+  }
+  if (noted !== undefined && noted.seq > head.seq) {
+    problems.push(missing(head, noted, "the given head"));
+  } else if (noted !== undefined && noted.seq > 0 && notedHash !== noted.hash) {
+    const message = `Event ${noted.seq} has the hash ${notedHash ?? "of nothing"}, but ${noted.hash} was noted: this is another journal, or its past was rewritten.`;
+    problems.push({ seq: noted.seq, code: "foreign", message });
+  }
+  return { ok: problems.length === 0, events, head, problems };
+}
+
+function missing(found: Head, wanted: Head, source: string): Problem {
+  const message = `By ${source} the journal goes up to event ${wanted.seq} (${wanted.hash}), but it ends at event ${found.seq} (${found.hash}).`;
+  return { seq: wanted.seq, code: "missing-tail", message };
+}

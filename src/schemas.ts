@@ -1,0 +1,35 @@
+/** Parts that the schemas of several folders are made of. Loaded only where schemas are compiled or explained. */
+import Type from "typebox";
+
+/** Unknown fields make a value invalid. */
+export const closed = { additionalProperties: false } as const;
+
+/** SHA-256 as lower-case hex. */
+export const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
+
+/** A UUID as lower-case text. */
+export const Uuid = Type.String({
+  pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+});
+
+/** Lower-case words joined by hyphens. */
+export const SLUG_PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$";
+
+export const Count = Type.Integer({ minimum: 0 });
+
+/** The position of an event. */
+export const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength });
+
+/** A position among the criteria, as an id: `criterion-01` … */
+export const CriterionId = Type.String({ pattern: "^criterion-\\d{2}$" });
+
+export function orNull<T extends Type.TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of a closed list of texts. */
+export function oneOf<const T extends string[]>(...values: T): Type.TEnum<T> {
+  return Type.Enum(values) as unknown as Type.TEnum<T>;
+}

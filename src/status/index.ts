@@ -1,0 +1,8 @@
+export { type CompletionReceipt, completionReceipt } from "./receipt.ts";
+export {
+  type ProjectStatus,
+  projectStatus,
+  type StatusInput,
+  type TaskSummary,
+  taskSummary,
+} from "./status.ts";

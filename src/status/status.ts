@@ -1,0 +1,133 @@
+import {
+  type CriterionStanding,
+  type GateEvaluated,
+  type VerifierStanding,
+  criterionStandings,
+  evaluateGate,
+  realChanges,
+  verifierStandings,
+} from "../evidence/index.ts";
+import {
+  type NextAction,
+  type ResumeInput,
+  decideResume,
+  runToResume,
+} from "../handoff/index.ts";
+import { type RunState, runsOf } from "../task/index.ts";
+
+/** One screen of where the project stands. Read from the journal and the tree; grants nothing. */
+export interface ProjectStatus {
+  readonly state: "idle" | "active" | "terminal" | "corrupt";
+  readonly task: TaskSummary | null;
+  readonly criteria: readonly CriterionStanding[];
+  readonly verifiers: readonly VerifierStanding[];
+  readonly gate: Pick<GateEvaluated, "decision" | "missing" | "warnings"> | null;
+  readonly uncertain: readonly { readonly seq: number; readonly tool: string; readonly input: string }[];
+  readonly otherOpenRuns: readonly TaskSummary[];
+  readonly journal: {
+    readonly events: number;
+    readonly head: string;
+    /** The last event that was read and checked. */
+    readonly verifiedUpTo: number;
+    readonly damage: string | null;
+  };
+  readonly tree: {
+    readonly digest: string | null;
+    readonly commit: string | null;
+    readonly place: string;
+    readonly operation: string | null;
+    readonly changed: number;
+  };
+  readonly next: NextAction;
+}
+
+export interface TaskSummary {
+  readonly run: string;
+  readonly taskId: string;
+  readonly summary: string;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly status: string;
+  readonly open: boolean;
+  readonly phase: string;
+  readonly owner: string;
+  readonly ownedByThisSession: boolean;
+  readonly startedAt: string;
+  readonly startedSeq: number;
+  readonly version: number;
+}
+
+export function taskSummary({ task, trajectory }: RunState, session: string): TaskSummary {
+  const { contract } = task;
+  return {
+    run: contract.run,
+    taskId: contract.taskId,
+    summary: contract.summary,
+    attempt: contract.attempt,
+    maxAttempts: contract.maxAttempts,
+    status: task.status,
+    open: task.status === "open",
+    phase: trajectory.phase,
+    owner: task.owner,
+    ownedByThisSession: task.owner === session,
+    startedAt: task.startedAt,
+    startedSeq: task.startedSeq,
+    version: task.version,
+  };
+}
+
+export interface StatusInput extends ResumeInput {
+  /** The last event that was read and checked. */
+  readonly head: { readonly seq: number; readonly hash: string };
+}
+
+export function projectStatus(input: StatusInput): ProjectStatus {
+  const { state, session, tree, damage, head } = input;
+  const run = runToResume(state, session);
+  const resume = decideResume(input);
+  const others = runsOf(state).filter(({ task }) => task.status === "open");
+  return {
+    state: damage === null ? stateOf(run) : "corrupt",
+    task: run === null ? null : taskSummary(run, session),
+    ...proofOf(input, run),
+    uncertain: resume.uncertain,
+    otherOpenRuns: others.filter((other) => other !== run).map((it) => taskSummary(it, session)),
+    journal: {
+      events: head.seq,
+      head: head.hash,
+      verifiedUpTo: head.seq,
+      damage: damage?.message ?? null,
+    },
+    tree: {
+      digest: tree.digest,
+      commit: tree.commit,
+      place: tree.place,
+      operation: tree.operation,
+      changed: resume.changed.count,
+    },
+    next: resume.next,
+  };
+}
+
+function stateOf(run: RunState | null): ProjectStatus["state"] {
+  if (run === null) return "idle";
+  return run.task.status === "open" ? "active" : "terminal";
+}
+
+function proofOf(
+  { state, tree, hashing }: StatusInput,
+  run: RunState | null,
+): Pick<ProjectStatus, "criteria" | "verifiers" | "gate"> {
+  if (run?.graph == null) return { criteria: [], verifiers: [], gate: null };
+  const { task, graph } = run;
+  const { evidence } = state;
+  const gateInput = { task, graph, evidence, tree, hashing };
+  const verifiers = verifierStandings(evidence, task.contract, tree, hashing);
+  const changes = realChanges(task.contract, tree);
+  const { decision, missing, warnings } = evaluateGate(gateInput);
+  return {
+    criteria: criterionStandings(gateInput, verifiers, changes),
+    verifiers,
+    gate: { decision, missing, warnings },
+  };
+}

@@ -1,0 +1,88 @@
+import { unreachable } from "../errors.ts";
+import { JOURNAL_STREAM } from "../journal/index.ts";
+import { type Decision, accept, refuse } from "./decision.ts";
+import type { Facts } from "./facts.ts";
+import { observeCommand, requestTool, settleCall } from "./observe.ts";
+import { type ProjectState, openRunOf } from "./projection.ts";
+import { bindEvidence, concludeTask, recordGate } from "./prove.ts";
+import type { Command, TakeOverTask } from "./schemas.ts";
+import { startTask } from "./start.ts";
+import { namedRun } from "./which.ts";
+
+/**
+ * Decides which events a command causes.
+ *
+ * Pure: the same state, command and facts always give the same answer. A refusal is an ordinary
+ * answer, so it is returned and never thrown.
+ */
+export function decide(state: ProjectState, command: Command, facts: Facts): Decision {
+  const moved = movedTree(state, facts);
+  if (moved !== null) return moved;
+  switch (command.type) {
+    case "startTask":
+      return startTask(state, command, facts);
+    case "requestTool":
+      return requestTool(state, command, facts);
+    case "observeCommand":
+      return observeCommand(state, command, facts);
+    case "bindEvidence":
+      return bindEvidence(state, command, facts);
+    case "recordGate":
+      return recordGate(state, command, facts);
+    case "concludeTask":
+      return concludeTask(state, command, facts);
+    case "takeOverTask":
+      return takeOverTask(state, command, facts);
+    case "settleCall":
+      return settleCall(state, command, facts);
+    case "appendExtension": {
+      const run = openRunOf(state, facts.session)?.task.contract.run ?? JOURNAL_STREAM;
+      return accept(
+        ...command.events.map(({ type, body }) => ({ run, type: type as `x.${string}`, body })),
+      );
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+/** A reading that another event has overtaken says nothing of the tree as it is. */
+function movedTree(state: ProjectState, { tree }: Facts): Decision | null {
+  if (tree === null) return null;
+  const seen = Object.hasOwn(state.evidence.trees, tree.place)
+    ? state.evidence.trees[tree.place]
+    : undefined;
+  if (seen === undefined || seen.movedSeq <= tree.sinceSeq) return null;
+  return refuse(
+    "tree/moved",
+    `The working tree changed (event ${seen.movedSeq}) while it was being read.`,
+    "Repeat the call.",
+  );
+}
+
+/** Moves ownership of an open run to the deciding session. It is no approval of anything. */
+function takeOverTask(state: ProjectState, command: TakeOverTask, facts: Facts): Decision {
+  const run = namedRun(state, facts, command.run);
+  if ("refused" in run) return run.refused;
+  const { task } = run;
+  if (task.status !== "open") {
+    return refuse(
+      "contract/not-open",
+      `Run ${task.contract.run} was concluded as ${task.status}; nobody can go on with it.`,
+      "Start a new task: holdfast task start.",
+    );
+  }
+  const own = openRunOf(state, facts.session);
+  if (own !== null) {
+    return refuse(
+      "contract/session-has-open-run",
+      `This session already works on ${own.task.contract.taskId} (run ${own.task.contract.run}).`,
+      "Conclude it first, or take the other run over in a session of its own (--session).",
+    );
+  }
+  return accept({
+    run: task.contract.run,
+    type: "task.taken-over",
+    body: { from: task.owner, to: facts.session, epoch: task.epoch + 1, reason: command.reason },
+  });
+}

@@ -1,0 +1,63 @@
+import type { TaskConcluded, TaskStarted, TaskTakenOver } from "../contract/index.ts";
+import type { CriteriaPinned } from "../criteria/index.ts";
+import type { ErrorCode } from "../errors.ts";
+import type {
+  CallSettled,
+  CommandObserved,
+  EvidenceBound,
+  GateEvaluated,
+  ToolRequested,
+} from "../evidence/index.ts";
+import type { PhaseEntered } from "../trajectory/index.ts";
+
+/** Everything that this version's engine records, by type. A new member must be folded. */
+export interface EventBodies {
+  readonly "task.started": TaskStarted;
+  readonly "task.taken-over": TaskTakenOver;
+  readonly "task.concluded": TaskConcluded;
+  readonly "criteria.pinned": CriteriaPinned;
+  readonly "phase.entered": PhaseEntered;
+  readonly "tool.requested": ToolRequested;
+  readonly "command.observed": CommandObserved;
+  readonly "evidence.bound": EvidenceBound;
+  readonly "call.settled": CallSettled;
+  readonly "gate.evaluated": GateEvaluated;
+}
+export type EventType = keyof EventBodies;
+
+interface Decided<T extends string, B> {
+  /** The run it belongs to, or "-". */
+  readonly run: string;
+  readonly type: T;
+  readonly body: B;
+  /** Id of an earlier event that led to it, where it is not the command's own first event. */
+  readonly cause?: string | null;
+}
+
+/** An event that a command causes. */
+export type DecidedEvent =
+  | { [T in EventType]: Decided<T, EventBodies[T]> }[EventType]
+  | Decided<`x.${string}`, Record<string, unknown>>;
+
+/** An ordinary "no", with what can be done about it. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/**
+ * What a command leads to. A refusal is an answer like any other; a refused conclusion still
+ * records the gate that refused it.
+ */
+export interface Decision {
+  readonly events: readonly DecidedEvent[];
+  readonly refusal: Refusal | null;
+}
+
+export const accept = (...events: readonly DecidedEvent[]): Decision => ({ events, refusal: null });
+
+export const refuse = (code: ErrorCode, message: string, remedy: string): Decision => ({
+  events: [],
+  refusal: { code, message, remedy },
+});

@@ -1,0 +1,29 @@
+export { isCommand } from "./checks.generated.ts";
+export { decide } from "./decide.ts";
+export type { DecidedEvent, Decision, EventBodies, EventType, Refusal } from "./decision.ts";
+export type { Facts } from "./facts.ts";
+export {
+  COMMAND_DIGEST,
+  EVENT_TYPES,
+  evolve,
+  fold,
+  initialState,
+  type NotUnderstood,
+  openRunOf,
+  type ProjectState,
+  type RunState,
+  runsOf,
+} from "./projection.ts";
+export type {
+  AppendExtension,
+  BindEvidence,
+  Command,
+  ConcludeTask,
+  ObserveCommand,
+  RecordGate,
+  RequestTool,
+  SettleCall,
+  StartTask,
+  TakeOverTask,
+} from "./schemas.ts";
+export { namedRun } from "./which.ts";

@@ -1,0 +1,189 @@
+import { exactCommand } from "../contract/index.ts";
+import {
+  COMMAND_MAX,
+  type CommandObserved,
+  type ObservedTree,
+  OUTPUT_HEAD_MAX,
+  OUTPUT_TAIL_MAX,
+  RECORDED_CHANGES_MAX,
+  clipHead,
+  clipMiddle,
+  clipTail,
+  commandObserved,
+  realChanges,
+  verdictOf,
+  verifierStandings,
+} from "../evidence/index.ts";
+import { JOURNAL_STREAM } from "../journal/index.ts";
+import {
+  type PhaseEntered,
+  moveAtFailure,
+  moveAtMutation,
+  moveAtProof,
+  moveAtVerification,
+} from "../trajectory/index.ts";
+import { type DecidedEvent, type Decision, accept, refuse } from "./decision.ts";
+import type { Facts } from "./facts.ts";
+import { type ProjectState, type RunState, openRunOf, runsOf } from "./projection.ts";
+import type { ObserveCommand, RequestTool, SettleCall } from "./schemas.ts";
+
+/**
+ * Observations are facts about the project: they are never refused for who made them or for a run
+ * that has ended. They stand in the open run of the observing session, else in none.
+ */
+export function requestTool(state: ProjectState, command: RequestTool, facts: Facts): Decision {
+  const { tree } = facts;
+  const own = openRunOf(state, facts.session);
+  const run = own?.task.contract.run ?? JOURNAL_STREAM;
+  const identity = commandIdentity(command.command, facts);
+  const verifierOf = runVerifiedBy(state, identity.commandHash, own, facts);
+  const move =
+    own !== null && verifierOf === run
+      ? moveAtVerification(own.trajectory.phase, own.task.contract)
+      : null;
+  return accept(
+    {
+      run,
+      type: "tool.requested",
+      body: {
+        call: command.call,
+        tool: command.tool,
+        effect: command.effect,
+        place: tree?.place ?? "",
+        folder: tree?.folder ?? "",
+        ...identity,
+        tree: tree?.digest ?? null,
+        verifierOf,
+        redactor: facts.redactorVersion,
+      },
+    },
+    ...phases(run, move === null ? [] : [move]),
+  );
+}
+
+export function observeCommand(
+  state: ProjectState,
+  command: ObserveCommand,
+  facts: Facts,
+): Decision {
+  const { tree } = facts;
+  const own = openRunOf(state, facts.session);
+  const run = own?.task.contract.run ?? JOURNAL_STREAM;
+  const identity = commandIdentity(command.command, facts);
+  const verifierOf = runVerifiedBy(state, identity.commandHash, own, facts);
+  const observed: CommandObserved = {
+    call: command.call,
+    tool: command.tool,
+    place: tree?.place ?? "",
+    folder: tree?.folder ?? "",
+    ...identity,
+    ...command.end,
+    ...verdictOf(command.end),
+    durationMs: command.durationMs,
+    output: keptOutput(command.output, facts),
+    treeBefore: command.treeBefore,
+    treeAfter: tree?.digest ?? null,
+    commit: tree?.commit ?? null,
+    verifierOf,
+    changes: verifierOf === null || tree === null ? null : recordedChanges(tree),
+    redactor: facts.redactorVersion,
+  };
+  const request = Object.values(state.evidence.openCalls).find(({ call }) => call === command.call);
+  const cause = request?.id ?? null;
+  const event: DecidedEvent = { run, type: "command.observed", cause, body: observed };
+  if (own === null || tree === null) return accept(event);
+  return accept(event, ...phases(run, movesAfter(state, own, observed, tree, facts)));
+}
+
+/** Where the run goes by what the command left: changed files, a failure, or all proof there is. */
+function movesAfter(
+  state: ProjectState,
+  own: RunState,
+  observed: CommandObserved,
+  tree: ObservedTree,
+  facts: Facts,
+): readonly PhaseEntered[] {
+  const { contract } = own.task;
+  const moves: PhaseEntered[] = [];
+  const phase = () => moves.at(-1)?.to ?? own.trajectory.phase;
+  const add = (...more: readonly (PhaseEntered | null)[]) => {
+    for (const move of more) if (move !== null) moves.push(move);
+  };
+  if (realChanges(contract, tree).length > 0) add(moveAtMutation(phase(), contract));
+  if (observed.verifierOf !== contract.run) return moves;
+  if (observed.verdict === "fail") add(moveAtFailure(phase(), contract));
+  if (observed.verdict !== "pass") return moves;
+  // The observation is not in the state yet; proof is judged as if it were.
+  const seq = Number.MAX_SAFE_INTEGER;
+  const after = commandObserved(state.evidence, observed, { seq, runSeq: 0, id: "", at: "", session: null });
+  const standings = verifierStandings(after, contract, tree, facts.hashing);
+  if (standings.every(({ currency }) => currency === "current")) {
+    add(...moveAtProof(phase(), contract));
+  }
+  return moves;
+}
+
+export function settleCall(state: ProjectState, command: SettleCall, _facts: Facts): Decision {
+  const call = Object.values(state.evidence.openCalls).find(({ seq }) => seq === command.seq);
+  if (call === undefined) {
+    return refuse(
+      "call/not-uncertain",
+      `Event ${command.seq} is no call whose end is unknown.`,
+      "See the uncertain calls with `holdfast resume`.",
+    );
+  }
+  const { as, reason, by } = command;
+  return accept({
+    run: call.run,
+    type: "call.settled",
+    body: { requestedSeq: command.seq, as, reason, by },
+  });
+}
+
+/** The exact text and its keyed hash; a command with a secret gets none, so it can never be proof. */
+function commandIdentity(command: string, facts: Facts) {
+  const exact = exactCommand(command);
+  const { text, redacted } = facts.redact(exact);
+  return {
+    command: clipMiddle(text, COMMAND_MAX),
+    commandHash: redacted ? null : facts.hashing.hashOf(exact),
+    keyId: facts.hashing.keyId,
+  };
+}
+
+/** The open run that has this very command in its verify plan: the session's own first. */
+function runVerifiedBy(
+  state: ProjectState,
+  commandHash: string | null,
+  own: RunState | null,
+  facts: Facts,
+): string | null {
+  if (commandHash === null) return null;
+  const others = runsOf(state).filter(({ task }) => task.status === "open");
+  const verified = [...(own === null ? [] : [own]), ...others].find(({ task }) =>
+    task.contract.verifyCommands.some((verify) => facts.hashing.hashOf(verify) === commandHash),
+  );
+  return verified?.task.contract.run ?? null;
+}
+
+/** Secrets are taken out before the ends are cut, so that none is cut in two and missed. */
+function keptOutput(output: ObserveCommand["output"], facts: Facts): CommandObserved["output"] {
+  const head = facts.redact(output.head.toWellFormed()).text;
+  const tail = facts.redact(output.tail.toWellFormed()).text;
+  return {
+    digest: output.digest,
+    bytes: output.bytes,
+    head: clipHead(head, OUTPUT_HEAD_MAX),
+    tail: clipTail(tail === "" ? head.slice(OUTPUT_HEAD_MAX) : tail, OUTPUT_TAIL_MAX),
+  };
+}
+
+function recordedChanges(tree: ObservedTree): CommandObserved["changes"] {
+  const count = Object.keys(tree.dirty).length;
+  if (tree.dirtyTruncated || count > RECORDED_CHANGES_MAX) return null;
+  return { base: tree.base, entries: { ...tree.dirty } };
+}
+
+function phases(run: string, moves: readonly PhaseEntered[]): readonly DecidedEvent[] {
+  return moves.map((body) => ({ run, type: "phase.entered", body }));
+}

@@ -1,0 +1,191 @@
+import {
+  type ContractState,
+  isTaskConcluded,
+  isTaskStarted,
+  isTaskTakenOver,
+  taskConcluded,
+  taskStarted,
+  taskTakenOver,
+} from "../contract/index.ts";
+import { type CriterionGraph, isCriteriaPinned } from "../criteria/index.ts";
+import {
+  type EvidenceState,
+  callSettled,
+  commandObserved,
+  evidenceBound,
+  gateEvaluated,
+  initialEvidence,
+  isCallSettled,
+  isCommandObserved,
+  isEvidenceBound,
+  isGateEvaluated,
+  isToolRequested,
+  toolRequested,
+  treeSeen,
+} from "../evidence/index.ts";
+import type { StoredEvent } from "../journal/index.ts";
+import {
+  type TrajectoryState,
+  initialTrajectory,
+  isPhaseEntered,
+  phaseEntered,
+} from "../trajectory/index.ts";
+import type { EventBodies, EventType } from "./decision.ts";
+
+/** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
+export const COMMAND_DIGEST = "commandDigest";
+
+/** One run of a task, from all its projections. */
+export interface RunState {
+  readonly task: ContractState;
+  readonly graph: CriterionGraph | null;
+  readonly trajectory: TrajectoryState;
+}
+
+/** An event that this version can't fold: writing on top of it would be guessing. */
+export interface NotUnderstood {
+  readonly seq: number;
+  readonly type: string;
+  readonly why: "unknown-type" | "unknown-shape";
+}
+
+/** Everything that the journal tells, folded. Can be thrown away at any time. */
+export interface ProjectState {
+  readonly runs: Readonly<Record<string, RunState>>;
+  readonly evidence: EvidenceState;
+  readonly notUnderstood: NotUnderstood | null;
+}
+
+export const initialState: ProjectState = {
+  runs: {},
+  evidence: initialEvidence,
+  notUnderstood: null,
+};
+
+/**
+ * Folds one event. Copies outcomes and never judges, so a journal of yesterday gives the same state
+ * after a rule has changed.
+ */
+export function evolve(state: ProjectState, event: StoredEvent): ProjectState {
+  const { type, seq } = event.header;
+  if (type.startsWith("x.") || type.startsWith("journal.")) return state;
+  if (!Object.hasOwn(FOLDS, type)) return notUnderstood(state, { seq, type, why: "unknown-type" });
+  // A body that was shed is unknown and never proof.
+  if (event.body === null) return state;
+  const fold = FOLDS[type as EventType] as Fold<EventType>;
+  const { [COMMAND_DIGEST]: _, ...body } = event.body;
+  if (!fold.accepts(body)) return notUnderstood(state, { seq, type, why: "unknown-shape" });
+  return fold.evolve(state, body as never, event.header);
+}
+
+/** Folds a history, by default from the beginning. */
+export function fold(
+  events: Iterable<StoredEvent>,
+  from: ProjectState = initialState,
+): ProjectState {
+  let state = from;
+  for (const event of events) state = evolve(state, event);
+  return state;
+}
+
+interface Fold<T extends EventType> {
+  readonly accepts: (body: unknown) => boolean;
+  readonly evolve: (
+    state: ProjectState,
+    body: EventBodies[T],
+    at: StoredEvent["header"],
+  ) => ProjectState;
+}
+
+const FOLDS: { readonly [T in EventType]: Fold<T> } = {
+  "task.started": {
+    accepts: isTaskStarted,
+    evolve: (state, body, at) => {
+      const { place, baseline } = body.contract;
+      const run = { task: taskStarted(body, at), graph: null, trajectory: initialTrajectory };
+      const evidence = treeSeen(state.evidence, place, baseline.tree, at.seq);
+      return { ...state, evidence, runs: { ...state.runs, [at.run]: run } };
+    },
+  },
+  "task.taken-over": {
+    accepts: isTaskTakenOver,
+    evolve: (state, body, at) =>
+      withRun(state, at.run, (run) => ({ ...run, task: taskTakenOver(run.task, body, at) })),
+  },
+  "task.concluded": {
+    accepts: isTaskConcluded,
+    evolve: (state, body, at) =>
+      withRun(state, at.run, (run) => ({ ...run, task: taskConcluded(run.task, body, at) })),
+  },
+  "criteria.pinned": {
+    accepts: isCriteriaPinned,
+    evolve: (state, body, at) => withRun(state, at.run, (run) => ({ ...run, graph: body.graph })),
+  },
+  "phase.entered": {
+    accepts: isPhaseEntered,
+    evolve: (state, body, at) =>
+      withRun(state, at.run, (run) => ({
+        ...run,
+        trajectory: phaseEntered(run.trajectory, body, at),
+      })),
+  },
+  "tool.requested": {
+    accepts: isToolRequested,
+    evolve: (state, body, at) => ({ ...state, evidence: toolRequested(state.evidence, body, at) }),
+  },
+  "command.observed": {
+    accepts: isCommandObserved,
+    evolve: (state, body, at) => ({ ...state, evidence: commandObserved(state.evidence, body, at) }),
+  },
+  "evidence.bound": {
+    accepts: isEvidenceBound,
+    evolve: (state, body, at) => ({
+      ...changed(state, at),
+      evidence: evidenceBound(state.evidence, body, at),
+    }),
+  },
+  "call.settled": {
+    accepts: isCallSettled,
+    evolve: (state, body) => ({ ...state, evidence: callSettled(state.evidence, body) }),
+  },
+  "gate.evaluated": {
+    accepts: isGateEvaluated,
+    evolve: (state, body, at) => ({
+      ...changed(state, at),
+      evidence: gateEvaluated(state.evidence, body, at),
+    }),
+  },
+};
+
+/** The event types that `evolve` folds. */
+export const EVENT_TYPES = Object.keys(FOLDS) as readonly EventType[];
+
+function withRun(
+  state: ProjectState,
+  run: string,
+  change: (run: RunState) => RunState,
+): ProjectState {
+  const before = state.runs[run];
+  return before === undefined ? state : { ...state, runs: { ...state.runs, [run]: change(before) } };
+}
+
+/** The run has a new version: who decided on the one before has to look again. */
+function changed(state: ProjectState, at: StoredEvent["header"]): ProjectState {
+  return withRun(state, at.run, (run) => ({ ...run, task: { ...run.task, version: at.runSeq } }));
+}
+
+function notUnderstood(state: ProjectState, event: NotUnderstood): ProjectState {
+  return state.notUnderstood === null ? { ...state, notUnderstood: event } : state;
+}
+
+/** Runs in the order in which they began. */
+export function runsOf(state: ProjectState): readonly RunState[] {
+  return Object.values(state.runs).toSorted((a, b) => a.task.startedSeq - b.task.startedSeq);
+}
+
+/** The open run that a session owns, or null. */
+export function openRunOf(state: ProjectState, session: string): RunState | null {
+  return (
+    runsOf(state).findLast(({ task }) => task.status === "open" && task.owner === session) ?? null
+  );
+}

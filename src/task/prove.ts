@@ -1,0 +1,199 @@
+import type { ProofKind } from "../criteria/index.ts";
+import {
+  type CommandObserved,
+  type GateEvaluated,
+  type Observation,
+  type Reference,
+  evaluateGate,
+  isCheck,
+} from "../evidence/index.ts";
+import { nextStatus } from "../contract/index.ts";
+import { movesAtConclusion } from "../trajectory/index.ts";
+import { type Decision, accept, refuse } from "./decision.ts";
+import type { Facts } from "./facts.ts";
+import type { ProjectState, RunState } from "./projection.ts";
+import type { BindEvidence, ConcludeTask, RecordGate } from "./schemas.ts";
+import { ownRun } from "./which.ts";
+
+/** Binds evidence to a criterion. Whether it holds is judged at each evaluation of the gate. */
+export function bindEvidence(state: ProjectState, command: BindEvidence, facts: Facts): Decision {
+  const own = ownRun(state, facts, command);
+  if ("refused" in own) return own.refused;
+  const { criterion, kind } = command;
+  const node = own.graph?.nodes.find(({ id }) => id === criterion);
+  if (node === undefined) {
+    const known = own.task.contract.criteria.map(({ id }) => id).join(", ");
+    return refuse(
+      "evidence/criterion-unknown",
+      `The task has no criterion ${criterion}.`,
+      `Name one of ${known}.`,
+    );
+  }
+  if (!node.proofKinds.includes(kind)) {
+    return refuse(
+      "evidence/kind-not-asked",
+      `${criterion} does not ask for a ${kind}.`,
+      `It asks for ${node.proofKinds.join(" and ")}.`,
+    );
+  }
+  const resolved = resolveReference(state, command.reference, kind, facts);
+  if ("refusal" in resolved) return resolved;
+  return accept({
+    run: own.task.contract.run,
+    type: "evidence.bound",
+    body: { criterion, kind, ...resolved },
+  });
+}
+
+type Resolved = {
+  readonly reference: Reference;
+  readonly observation: CommandObserved | null;
+};
+
+function resolveReference(
+  state: ProjectState,
+  text: string,
+  kind: ProofKind,
+  facts: Facts,
+): Resolved | Decision {
+  const [, scheme, rest] = /^(seq|command|path):(.*)$/s.exec(text) ?? [null, "path", text];
+  if (kind === "scoped-diff") {
+    return refuse(
+      "evidence/kind-by-runtime",
+      "A scoped-diff is seen from the working tree itself and needs no reference.",
+      "Make the change within the agreed scope; `holdfast gate` tells whether it is.",
+    );
+  }
+  if (scheme === "path") {
+    return kind === "read-evidence"
+      ? resolvePath(rest ?? "", facts)
+      : refuse(
+          "evidence/reference-invalid",
+          `A file shows no ${kind}; an observed command does.`,
+          "Refer to one with seq:N or command:TEXT.",
+        );
+  }
+  const found = scheme === "seq" ? observationAt(state, rest ?? "") : latestOf(state, rest ?? "", facts);
+  if (found === undefined) {
+    return refuse(
+      "evidence/observation-unknown",
+      `No observed command matches ${text} (only the newest ones can be referred to).`,
+      "Run it under observation: holdfast exec -- …, then refer to its event with seq:N.",
+    );
+  }
+  if (found.commandHash === null || !isCheck(found.command)) {
+    return refuse(
+      "evidence/not-a-check",
+      `\`${found.command}\` checks nothing that could fail, or carries a secret, so it proves nothing.`,
+      "Refer to a command that fails when the criterion does not hold.",
+    );
+  }
+  const { seq, ...observation } = found;
+  return scheme === "seq"
+    ? {
+        reference: { type: "observation", seq },
+        observation: { ...observation, output: NOT_REPEATED },
+      }
+    : {
+        reference: { type: "command", command: found.command, commandHash: found.commandHash },
+        observation: null,
+      };
+}
+
+/** The output stands at the observation itself; the binding needs only what proves. */
+const NOT_REPEATED = { digest: "0".repeat(64), bytes: 0, head: "", tail: "" } as const;
+
+function observationAt(state: ProjectState, text: string): Observation | undefined {
+  return /^\d+$/.test(text)
+    ? state.evidence.recent.find(({ seq }) => seq === Number(text))
+    : undefined;
+}
+
+function latestOf(state: ProjectState, command: string, facts: Facts): Observation | undefined {
+  const hash = facts.hashing.hashOf(command.replaceAll("\r\n", "\n").trim());
+  return state.evidence.recent.findLast(({ commandHash }) => commandHash === hash);
+}
+
+function resolvePath(path: string, facts: Facts): Resolved | Decision {
+  const digest = facts.tree?.files[path] ?? null;
+  if (digest === null) {
+    return refuse(
+      "evidence/file-unreadable",
+      `${path} is no readable file of this project.`,
+      "Name a file relative to the project folder.",
+    );
+  }
+  return { reference: { type: "path", path, digest }, observation: null };
+}
+
+/** Evaluates the gate and records the answer. */
+export function recordGate(state: ProjectState, command: RecordGate, facts: Facts): Decision {
+  const own = ownRun(state, facts, command);
+  if ("refused" in own) return own.refused;
+  const body = gateOf(state, own, facts);
+  return accept({ run: own.task.contract.run, type: "gate.evaluated", body });
+}
+
+/**
+ * Ends the run. `completed` only through a passing gate, the other outcomes only with a reason.
+ * The gate's answer is recorded in any case: a refused claim is part of the history.
+ */
+export function concludeTask(state: ProjectState, command: ConcludeTask, facts: Facts): Decision {
+  const own = ownRun(state, facts, command);
+  if ("refused" in own) return own.refused;
+  const { outcome, reason, failedAt } = command;
+  const { contract, status } = own.task;
+  const { run } = contract;
+  const gate = gateOf(state, own, facts);
+  const gatePasses = gate.decision === "pass";
+  const next = nextStatus(status, {
+    type: "conclude",
+    outcome,
+    gatePasses,
+    hasReason: reason !== undefined,
+    saysWhere: failedAt !== undefined,
+  });
+  const evaluated = { run, type: "gate.evaluated", body: gate } as const;
+  if (next === null && outcome === "completed") {
+    const refusal = {
+      code: "gate/refused" as const,
+      message: `The task is not done: ${gate.missing.map(({ message }) => message).join(" ")}`,
+      remedy: gate.missing[0]?.remedy ?? "Look at the gate: holdfast gate",
+    };
+    return { events: [evaluated], refusal };
+  }
+  if (next === null) {
+    return refuse(
+      "contract/invalid",
+      `The outcome ${outcome} needs a reason${outcome === "failed" ? " and the phase that failed" : ""}.`,
+      outcome === "failed"
+        ? "Add --reason … and --failed-at research|plan|execute|verify|review."
+        : "Add --reason …",
+    );
+  }
+  return accept(
+    evaluated,
+    {
+      run,
+      type: "task.concluded",
+      body: {
+        outcome,
+        reason: reason ?? null,
+        failedAt: failedAt ?? null,
+        tree: gate.tree,
+        commit: gate.commit,
+        changed: gate.changed,
+      },
+    },
+    ...movesAtConclusion(own.trajectory.phase, contract, outcome).map(
+      (body) => ({ run, type: "phase.entered", body }) as const,
+    ),
+  );
+}
+
+function gateOf(state: ProjectState, own: RunState, facts: Facts): GateEvaluated {
+  const { task, graph } = own;
+  if (facts.tree === null || graph === null) throw new Error("The gate needs tree and graph.");
+  const { evidence } = state;
+  return evaluateGate({ task, graph, evidence, tree: facts.tree, hashing: facts.hashing });
+}

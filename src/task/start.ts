@@ -1,0 +1,97 @@
+import {
+  type TaskDraft,
+  type Contract,
+  contractOf,
+  contractProblem,
+} from "../contract/index.ts";
+import { compileCriteria } from "../criteria/index.ts";
+import { moveAtStart } from "../trajectory/index.ts";
+import { type Decision, accept, refuse } from "./decision.ts";
+import type { Facts } from "./facts.ts";
+import { type ProjectState, openRunOf, runsOf } from "./projection.ts";
+import type { StartTask } from "./schemas.ts";
+
+/** Begins a run: the contract, the graph it is held to, and the phase its plan already leads to. */
+export function startTask(state: ProjectState, command: StartTask, facts: Facts): Decision {
+  const { tree } = facts;
+  if (tree === null) throw new Error("startTask needs the working tree.");
+  const draft = command.draft as TaskDraft;
+  const carriesSecret = (text: string) => facts.redact(text).redacted;
+  const agreed = contractOf(draft, {
+    run: facts.newRun,
+    intakeMode: command.intakeMode,
+    place: tree.place,
+    folder: tree.folder,
+    baseline: {
+      tree: tree.digest,
+      commit: tree.base,
+      dirty: { ...tree.dirty },
+      complete: !tree.dirtyTruncated,
+    },
+    switches: facts.switches,
+    carriesSecret,
+  });
+  const problem = contractProblem(agreed, carriesSecret);
+  if (problem !== null) return refuse(problem.code, problem.message, problem.remedy);
+  if (tree.digest === null && agreed.changeMode === "source-change") {
+    return refuse(
+      "contract/tree-unavailable",
+      `The working tree can't be read whole, so a change could not be told from what was there: ${tree.unavailable.join("; ")}.`,
+      "Make these files readable, or ignore them in git.",
+    );
+  }
+  const open = openRunOf(state, facts.session);
+  if (open !== null) {
+    const { taskId, run } = open.task.contract;
+    return refuse(
+      "contract/session-has-open-run",
+      `This session already works on ${taskId} (run ${run}).`,
+      "Conclude it first, or start the new task in a session of its own (--session).",
+    );
+  }
+  const counted = attemptOf(state, agreed);
+  if ("refusal" in counted) return counted;
+  const contract: Contract = { ...agreed, ...counted };
+  const graph = compileCriteria(contract, facts.sha256);
+  const { run } = contract;
+  const move = moveAtStart(contract);
+  return accept(
+    { run, type: "task.started", body: { contract } },
+    { run, type: "criteria.pinned", body: { graph } },
+    ...(move === null ? [] : [{ run, type: "phase.entered" as const, body: move }]),
+  );
+}
+
+/** Attempts count over all sessions; the ceiling is the first attempt's and is never raised. */
+function attemptOf(
+  state: ProjectState,
+  { taskId, maxAttempts }: Omit<Contract, "attempt">,
+): { attempt: number; maxAttempts: number } | Decision {
+  const earlier = runsOf(state).filter(({ task }) => task.contract.taskId === taskId);
+  const last = earlier.at(-1)?.task;
+  if (last === undefined) return { attempt: 1, maxAttempts };
+  if (last.status === "open") {
+    return refuse(
+      "contract/session-has-open-run",
+      `Another session already works on ${taskId} (run ${last.contract.run}).`,
+      "Take it over: holdfast takeover --reason …",
+    );
+  }
+  if (earlier.some(({ task }) => task.status === "completed")) {
+    return refuse(
+      "contract/task-completed",
+      `The task ${taskId} was completed already.`,
+      "Give the new task an id of its own (taskId), or leave it out.",
+    );
+  }
+  const ceiling = earlier[0]?.task.contract.maxAttempts ?? maxAttempts;
+  const attempt = last.contract.attempt + 1;
+  if (attempt > ceiling) {
+    return refuse(
+      "contract/attempts-used",
+      `All ${ceiling} attempts at ${taskId} are used.`,
+      "Look at what they left (holdfast task list) and start a task with another id.",
+    );
+  }
+  return { attempt, maxAttempts: ceiling };
+}

@@ -1,0 +1,65 @@
+import type { Facts } from "./facts.ts";
+import { type Decision, refuse } from "./decision.ts";
+import { type ProjectState, type RunState, openRunOf, runsOf } from "./projection.ts";
+
+/**
+ * The open run that a command means and its session may change, or the refusal.
+ * A run is owned by a session: another one takes it over by an explicit act first.
+ */
+export function ownRun(
+  state: ProjectState,
+  facts: Facts,
+  command: { readonly run?: string; readonly expectedVersion?: number },
+): RunState | { readonly refused: Decision } {
+  const run = namedRun(state, facts, command.run);
+  if ("refused" in run) return run;
+  const { task } = run;
+  if (task.status !== "open") {
+    return refused(
+      "contract/not-open",
+      `Run ${task.contract.run} was concluded as ${task.status} at event ${task.conclusion?.seq}; nothing changes it any more.`,
+      "Start a new task: holdfast task start.",
+    );
+  }
+  if (task.owner !== facts.session) {
+    return refused(
+      "contract/not-owner",
+      `Run ${task.contract.run} is owned by another session (${task.owner.slice(0, 12)}…).`,
+      "Go on in that session (--session), or take the run over: holdfast takeover --reason …",
+    );
+  }
+  const { expectedVersion } = command;
+  if (expectedVersion !== undefined && expectedVersion !== task.version) {
+    return refused(
+      "journal/version-conflict",
+      `Run ${task.contract.run} is at version ${task.version}, but the command expected ${expectedVersion}.`,
+      "Read the run again, decide on what it says now, and repeat with its version.",
+    );
+  }
+  return run;
+}
+
+/** The run with this id; without one, the open run of the session, else the newest open one. */
+export function namedRun(
+  state: ProjectState,
+  facts: Pick<Facts, "session">,
+  id: string | undefined,
+): RunState | { readonly refused: Decision } {
+  const { session } = facts;
+  if (id !== undefined) {
+    const run = Object.hasOwn(state.runs, id) ? state.runs[id] : undefined;
+    return (
+      run ??
+      refused("task/unknown", `There is no run ${id}.`, "List the runs with `holdfast task list`.")
+    );
+  }
+  const run =
+    openRunOf(state, session) ?? runsOf(state).findLast(({ task }) => task.status === "open");
+  return (
+    run ?? refused("task/none", "No task is open in this project.", "Start one: holdfast task start.")
+  );
+}
+
+function refused(...args: Parameters<typeof refuse>): { readonly refused: Decision } {
+  return { refused: refuse(...args) };
+}

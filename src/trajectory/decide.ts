@@ -1,0 +1,84 @@
+import { type Contract, writerIsReady } from "../contract/index.ts";
+import { type PhaseRequest, canEnter, skippedPhases } from "./machine.ts";
+import type { Cause, Phase } from "./phases.ts";
+import type { PhaseEntered } from "./schemas.ts";
+
+type Lane = Pick<Contract, "changeMode" | "riskLane">;
+
+/** The move that a cause leads to, or null where the machine stays. */
+export function moveTo(
+  from: Phase,
+  to: Phase,
+  cause: Cause,
+  lane: Lane,
+  options: { readonly reason?: string; readonly failing?: boolean } = {},
+): PhaseEntered | null {
+  const { changeMode, riskLane } = lane;
+  const request: PhaseRequest = {
+    type: cause,
+    to,
+    changeMode,
+    riskLane,
+    failing: options.failing ?? false,
+  };
+  if (!canEnter(from, request)) return null;
+  const skipped = [...(skippedPhases(from, to, changeMode, riskLane) ?? [])];
+  return { from, to, cause, skipped, reason: options.reason ?? null };
+}
+
+/** Where a run goes at its start: as far as its plan already says. */
+export function moveAtStart(contract: Contract): PhaseEntered | null {
+  const first = contract.plan.find((step) => step.status === "in-progress");
+  if (writerIsReady(contract.plan)) {
+    return moveTo("intake", "execute", "execution-authorized", contract, {
+      reason: "The plan begins with a writing step.",
+    });
+  }
+  if (first?.mode !== "read-only") return null;
+  if (contract.changeMode === "read-only") {
+    return moveTo("intake", "scout", "context-observed", contract);
+  }
+  return (
+    moveTo("intake", "plan", "plan-observed", contract) ??
+    moveTo("intake", "plan", "explicit-skip", contract, {
+      reason: "The plan begins with a planning step and has none for an earlier phase.",
+    })
+  );
+}
+
+/** An exact verify command began. */
+export function moveAtVerification(from: Phase, lane: Lane): PhaseEntered | null {
+  return moveTo(from, "verify", "verification-started", lane);
+}
+
+/** The working tree differs from what it was at the start. */
+export function moveAtMutation(from: Phase, contract: Contract): PhaseEntered | null {
+  // A high-risk task stays in discovery until its plan says otherwise, whatever was seen to change.
+  if (contract.riskLane === "high-risk" && !writerIsReady(contract.plan)) return null;
+  return moveTo(from, "execute", "mutation-observed", contract);
+}
+
+/** Every verify command is proved on the tree as it is. */
+export function moveAtProof(from: Phase, lane: Lane): readonly PhaseEntered[] {
+  const verify = moveTo(from, "verify", "verification-passed", lane);
+  const review = moveTo(verify?.to ?? from, "review", "verification-passed", lane);
+  return [verify, review].filter((move) => move !== null);
+}
+
+/** A verify command failed. */
+export function moveAtFailure(from: Phase, lane: Lane): PhaseEntered | null {
+  return moveTo(from, "repair", "verification-failed", lane);
+}
+
+/** The run was concluded: over `handoff` where that is a legal way, else straight to the end. */
+export function movesAtConclusion(
+  from: Phase,
+  lane: Lane,
+  outcome: string,
+): readonly PhaseEntered[] {
+  const handoff = moveTo(from, "handoff", "handoff-observed", lane, {
+    failing: outcome === "failed",
+  });
+  const end = moveTo(handoff?.to ?? from, "terminal", "task-terminal", lane);
+  return [handoff, end].filter((move) => move !== null);
+}

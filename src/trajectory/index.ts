@@ -1,0 +1,18 @@
+export { isPhaseEntered } from "./checks.generated.ts";
+export {
+  moveAtFailure,
+  moveAtMutation,
+  moveAtProof,
+  moveAtStart,
+  moveAtVerification,
+  movesAtConclusion,
+} from "./decide.ts";
+export { canEnter, type PhaseRequest, skippedPhases, trajectoryMachine } from "./machine.ts";
+export { CAUSES, type Cause, PHASES, type Phase, configuredPath } from "./phases.ts";
+export {
+  initialTrajectory,
+  phaseEntered,
+  type TrajectoryState,
+  type Transition,
+} from "./projection.ts";
+export type { PhaseEntered } from "./schemas.ts";

@@ -1,0 +1,2 @@
+/** Transitions that the projection keeps; the journal has them all. */
+export const TRANSITIONS_KEPT = 64;

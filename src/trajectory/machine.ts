@@ -1,0 +1,95 @@
+import { setup, transition } from "xstate";
+import type { Contract } from "../contract/index.ts";
+import { CAUSES_INTO, type Cause, EDGES, PHASES, type Phase, configuredPath } from "./phases.ts";
+
+/** Asks for a move: what happened, where it would lead, and the facts that the guards judge. */
+export interface PhaseRequest {
+  readonly type: Cause;
+  readonly to: Phase;
+  readonly changeMode: Contract["changeMode"];
+  readonly riskLane: Contract["riskLane"];
+  /** Whether the run is being concluded as failed: only then may its verification be left out. */
+  readonly failing: boolean;
+}
+
+/**
+ * The path phases that a move leaves out, or null where it leads off the configured path.
+ * Repair stands beside the path: a move out of it is measured from `execute`.
+ */
+export function skippedPhases(
+  from: Phase,
+  to: Phase,
+  changeMode: Contract["changeMode"],
+  lane: Contract["riskLane"],
+): readonly Phase[] | null {
+  if (to === "repair" || (from === "repair" && to === "verify")) return [];
+  const path = configuredPath(changeMode, lane);
+  const start = path.indexOf(from === "repair" ? "execute" : from);
+  const end = path.indexOf(to);
+  return start < 0 || end <= start ? null : path.slice(start + 1, end);
+}
+
+/** Whether this cause may leave phases out on the way. */
+function maySkip(from: Phase, request: PhaseRequest): boolean {
+  switch (request.to) {
+    case "terminal":
+      return true;
+    case "execute":
+      return request.type === "execution-authorized";
+    case "plan":
+      return request.type === "explicit-skip";
+    case "handoff":
+      return from === "execute" || from === "verify" || from === "repair";
+    default:
+      return false;
+  }
+}
+
+function allows(from: Phase, request: PhaseRequest): boolean {
+  const { to, changeMode, riskLane } = request;
+  const skipped = skippedPhases(from, to, changeMode, riskLane);
+  if (skipped === null) return false;
+  if (to === "terminal" || skipped.length === 0) return true;
+  if (!maySkip(from, request)) return false;
+  if (skipped.includes("verify") && !(to === "handoff" && request.failing)) return false;
+  if (skipped.includes("plan") && riskLane === "high-risk") return false;
+  return !(skipped.includes("review") && (changeMode === "read-only" || riskLane === "high-risk"));
+}
+
+const machineSetup = setup({
+  types: { events: {} as PhaseRequest },
+  guards: {
+    /** The request names this target, and the path and skip rules let it be reached from here. */
+    mayEnter: ({ event }, params: { from: Phase; to: Phase }) =>
+      event.to === params.to && allows(params.from, event),
+  },
+});
+
+function transitionsFrom(from: Phase) {
+  const on: Partial<Record<Cause, { target: Phase; guard: { type: "mayEnter"; params: { from: Phase; to: Phase } } }[]>> = {};
+  for (const to of EDGES[from]) {
+    for (const cause of CAUSES_INTO[to]) {
+      (on[cause] ??= []).push({ target: to, guard: { type: "mayEnter", params: { from, to } } });
+    }
+  }
+  return on;
+}
+
+/** The nine phases of one run. Moved by what was observed, never by what is recommended. */
+export const trajectoryMachine = machineSetup.createMachine({
+  id: "trajectory",
+  initial: "intake",
+  states: Object.fromEntries(
+    PHASES.map((phase) => [
+      phase,
+      phase === "terminal" ? { type: "final" as const } : { on: transitionsFrom(phase) },
+    ]),
+  ),
+});
+
+/** Whether the machine makes the move that a request asks for. */
+export function canEnter(from: Phase, request: PhaseRequest): boolean {
+  const snapshot = trajectoryMachine.resolveState({ value: from });
+  const [next] = transition(trajectoryMachine, snapshot, request);
+  return next.value !== from && next.value === request.to;
+}

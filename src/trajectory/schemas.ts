@@ -1,0 +1,19 @@
+import Type, { type Static } from "typebox";
+import { CAUSES, PHASES } from "./phases.ts";
+import { closed, oneOf, orNull, Text } from "../schemas.ts";
+
+const Phase = oneOf(...PHASES);
+
+/** The run moved on. Written by the command that caused it, in the same append. */
+export const PhaseEnteredSchema = Type.Object(
+  {
+    from: Phase,
+    to: Phase,
+    cause: oneOf(...CAUSES),
+    /** The phases of the configured path that were left out. */
+    skipped: Type.Array(Phase),
+    reason: orNull(Text(240)),
+  },
+  closed,
+);
+export type PhaseEntered = Static<typeof PhaseEnteredSchema>;
