@@ -14,7 +14,12 @@ export {
   type StartedTask,
 } from "./engine/index.ts";
 export { ERROR_KINDS, type ErrorCode, type ErrorKind, HoldfastError } from "./errors.ts";
-export { evaluateGate, type GateEvaluated, type GateInput, type GateItem } from "./evidence/index.ts";
+export {
+  evaluateGate,
+  type GateEvaluated,
+  type GateInput,
+  type GateItem,
+} from "./evidence/index.ts";
 export { decideResume, type ResumeDecision, type ResumeInput } from "./handoff/index.ts";
 export {
   canonicalText,
@@ -25,9 +30,9 @@ export {
   type JournalStore,
   MemoryStore,
   type NewEvent,
+  type Problem,
   parseExport,
   portableSha256,
-  type Problem,
   type StoredEvent,
   type Verification,
   verifyRows,
@@ -39,8 +44,8 @@ export { createRedactor, type Redactor } from "./redaction/index.ts";
 export type { CompletionReceipt, ProjectStatus, TaskSummary } from "./status/index.ts";
 export {
   type Command,
-  decide,
   type Decision,
+  decide,
   evolve,
   type Facts,
   fold,

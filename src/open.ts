@@ -73,13 +73,11 @@ async function storeAndWorkspace(
   const { store, workspace } = options;
   if (store !== undefined && workspace !== undefined) return { store, workspace };
   assertNodeVersion(process.version);
-  const [{ JOURNAL_FILE, openSqliteStore }, { locateStateFolder, openWorkspace }] = await Promise.all([
-    import("./journal-sqlite/index.ts"),
-    import("./workspace/index.ts"),
-  ]);
+  const [{ JOURNAL_FILE, openSqliteStore }, { locateStateFolder, openWorkspace }] =
+    await Promise.all([import("./journal-sqlite/index.ts"), import("./workspace/index.ts")]);
   const located = await locateStateFolder({
     from: options.projectDir ?? process.cwd(),
-    holdfastDir: options.stateDir ?? process.env["HOLDFAST_DIR"],
+    env: options.stateDir ?? process.env.HOLDFAST_DIR,
     journalFile: JOURNAL_FILE,
   });
   return {

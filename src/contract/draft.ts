@@ -91,10 +91,7 @@ function taskIdOf(summary: string, run: string): string {
   return slug === "" ? `task-${suffix}` : `${slug}-${suffix}`;
 }
 
-function criterionOf(
-  given: TaskDraft["acceptanceCriteria"][number],
-  index: number,
-): Criterion {
+function criterionOf(given: TaskDraft["acceptanceCriteria"][number], index: number): Criterion {
   const criterion = typeof given === "string" ? { text: given } : given;
   return {
     id: `criterion-${String(index + 1).padStart(2, "0")}`,

@@ -1,4 +1,9 @@
-export { isTaskConcluded, isTaskDraft, isTaskStarted, isTaskTakenOver } from "./checks.generated.ts";
+export {
+  isTaskConcluded,
+  isTaskDraft,
+  isTaskStarted,
+  isTaskTakenOver,
+} from "./checks.generated.ts";
 export {
   contractOf,
   contractProblem,
@@ -8,8 +13,8 @@ export {
   type StartFacts,
 } from "./draft.ts";
 export {
-  contractMachine,
   type ContractStatus,
+  contractMachine,
   type LifecycleEvent,
   nextStatus,
   type Outcome,

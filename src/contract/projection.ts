@@ -1,3 +1,4 @@
+import type { Draft } from "immer";
 import type { ContractStatus } from "./machine.ts";
 import type { Contract, TaskConcluded, TaskStarted, TaskTakenOver } from "./schemas.ts";
 
@@ -38,23 +39,23 @@ export function taskStarted(body: TaskStarted, at: EventPosition): ContractState
   };
 }
 
+/** Folds into a draft of the run, which only its projection hands out. */
 export function taskTakenOver(
-  state: ContractState,
+  task: Draft<ContractState>,
   body: TaskTakenOver,
   at: EventPosition,
-): ContractState {
-  return { ...state, owner: body.to, epoch: body.epoch, version: at.runSeq };
+): void {
+  task.owner = body.to;
+  task.epoch = body.epoch;
+  task.version = at.runSeq;
 }
 
 export function taskConcluded(
-  state: ContractState,
+  task: Draft<ContractState>,
   body: TaskConcluded,
   at: EventPosition,
-): ContractState {
-  return {
-    ...state,
-    status: body.outcome,
-    version: at.runSeq,
-    conclusion: { ...body, seq: at.seq, at: at.at },
-  };
+): void {
+  task.status = body.outcome;
+  task.version = at.runSeq;
+  task.conclusion = { ...body, seq: at.seq, at: at.at };
 }

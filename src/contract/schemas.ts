@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { CriterionId, closed, Hash, oneOf, orNull, SLUG_PATTERN, Uuid } from "../schemas.ts";
 import {
   ATTEMPTS_MAX,
   CRITERIA_MAX,
@@ -12,12 +13,10 @@ import {
   SUMMARY_MAX,
   SUMMARY_MIN,
   TASK_ID_MAX,
-  VERIFY_COMMANDS_MAX,
   VERIFY_COMMAND_MAX,
+  VERIFY_COMMANDS_MAX,
   VERIFY_TIMEOUT_MAX_MS,
 } from "./limits.ts";
-import { closed, CriterionId, Hash, oneOf, orNull, SLUG_PATTERN, Text, Uuid } from "../schemas.ts";
-
 
 const Paths = Type.Array(Type.String({ minLength: 1, maxLength: SCOPE_ENTRY_MAX }), {
   maxItems: SCOPE_ENTRIES_MAX,

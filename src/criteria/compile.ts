@@ -1,14 +1,11 @@
 import type { Contract, Criterion } from "../contract/index.ts";
-import { type JsonValue, canonicalText } from "../journal/index.ts";
+import { canonicalText, type JsonValue } from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
 import { kindOf } from "./kinds.ts";
 import { BASENAME_MIN, STEM_MIN, TARGET_HINTS_MAX } from "./limits.ts";
 import type { CriterionGraph, CriterionNode } from "./schemas.ts";
 
-type Compiled = Pick<
-  Contract,
-  "criteria" | "scope" | "verifyCommands" | "changeMode" | "switches"
->;
+type Compiled = Pick<Contract, "criteria" | "scope" | "verifyCommands" | "changeMode" | "switches">;
 
 /**
  * Turns each criterion into exactly one node: pure, and the same for the same contract.
@@ -16,7 +13,9 @@ type Compiled = Pick<
  */
 export function compileCriteria(contract: Compiled, sha256: Sha256): CriterionGraph {
   const mode = contract.switches.intelligenceEngine === "off" ? "mechanical" : "criterion-graph";
-  const nodes = contract.criteria.map((criterion, index) => nodeOf(contract, criterion, index, mode));
+  const nodes = contract.criteria.map((criterion, index) =>
+    nodeOf(contract, criterion, index, mode),
+  );
   const order = nodes.map((node) => node.id);
   const criterionDigest = digest("criterion-contract-v1", {
     acceptanceCriteria: contract.criteria.map((criterion) => criterion.text),
@@ -57,8 +56,8 @@ function nodeOf(
 /** "depends on Guard" or "after Guard" refers to the earlier criterion labelled Guard. */
 function isNamedIn(text: string): (criterion: Criterion) => boolean {
   const named = new Set(
-    [...text.matchAll(/\b(?:depends on|after)\s+\[?([A-Za-z][A-Za-z0-9_-]{0,20})/gi)].map(
-      (match) => match[1]?.toLowerCase(),
+    [...text.matchAll(/\b(?:depends on|after)\s+\[?([A-Za-z][A-Za-z0-9_-]{0,20})/gi)].map((match) =>
+      match[1]?.toLowerCase(),
     ),
   );
   return ({ label }) => label !== null && named.has(label.toLowerCase());

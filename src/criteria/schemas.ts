@@ -1,6 +1,5 @@
 import Type, { type Static } from "typebox";
-import { closed, Count, CriterionId, Hash, oneOf } from "../schemas.ts";
-
+import { Count, CriterionId, closed, Hash, oneOf } from "../schemas.ts";
 
 /** What would show that a criterion holds. */
 export const ProofKindSchema = oneOf(

@@ -3,27 +3,27 @@ import { HoldfastError } from "../errors.ts";
 import type { CommandHashing, ObservedTree } from "../evidence/index.ts";
 import { runToResume } from "../handoff/index.ts";
 import {
+  canonicalText,
   Journal,
   type JsonValue,
-  type Problem,
-  canonicalText,
   keyedHash,
+  type Problem,
   portableSha256,
 } from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
 import { REDACTOR_VERSION } from "../redaction/index.ts";
 import {
   type Command,
-  type Facts,
-  type ProjectState,
-  type RunState,
   evolve,
+  type Facts,
   initialState,
   isCommand,
   openRunOf,
+  type ProjectState,
+  type RunState,
 } from "../task/index.ts";
 import type { Answer, Asking } from "./answer.ts";
-import { type Pending, type Settled, commitGroup } from "./group.ts";
+import { commitGroup, type Pending, type Settled } from "./group.ts";
 import { invalidInput } from "./invalid.ts";
 import { JournalAccess } from "./journal-access.ts";
 import { GROUP_MAX, TREE_READINGS_MAX } from "./limits.ts";
@@ -105,7 +105,8 @@ export class Dispatcher {
         );
       }
       const last = settled.events.at(-1);
-      const head = last === undefined ? this.#journal.head : { seq: last.header.seq, hash: last.hash };
+      const head =
+        last === undefined ? this.#journal.head : { seq: last.header.seq, hash: last.hash };
       return { ...settled, head };
     }
   }
@@ -174,7 +175,8 @@ export class Dispatcher {
 
   async #observe(command: Command, session: string): Promise<ObservedTree> {
     const state = await this.state();
-    const named = "run" in command && command.run !== undefined ? state.runs[command.run] : undefined;
+    const named =
+      "run" in command && command.run !== undefined ? state.runs[command.run] : undefined;
     const run: RunState | null =
       command.type === "startTask" ? null : (named ?? openRunOf(state, session));
     return observeTree(

@@ -1,29 +1,29 @@
-import { type TaskDraft, draftWarnings } from "../contract/index.ts";
+import { draftWarnings, type TaskDraft } from "../contract/index.ts";
 import { HoldfastError } from "../errors.ts";
 import {
-  type GateEvaluated,
-  type GateInput,
   criterionStandings,
   evaluateGate,
+  type GateEvaluated,
+  type GateInput,
   realChanges,
   verifierStandings,
 } from "../evidence/index.ts";
-import { type ResumeDecision, decideResume } from "../handoff/index.ts";
+import { decideResume, type ResumeDecision } from "../handoff/index.ts";
 import type { Head } from "../journal/index.ts";
 import {
   type CompletionReceipt,
-  type ProjectStatus,
-  type TaskSummary,
   completionReceipt,
+  type ProjectStatus,
   projectStatus,
+  type TaskSummary,
   taskSummary,
 } from "../status/index.ts";
 import {
   type Command,
   type ConcludeTask,
+  namedRun,
   type ProjectState,
   type RunState,
-  namedRun,
   runsOf,
 } from "../task/index.ts";
 import type { Answer, Asking } from "./answer.ts";
@@ -106,7 +106,10 @@ export class Engine {
   }
 
   /** Evaluates the gate and records the answer. */
-  async recordGate(run?: string, asking: Asking = { session: DEFAULT_SESSION }): Promise<GateReport> {
+  async recordGate(
+    run?: string,
+    asking: Asking = { session: DEFAULT_SESSION },
+  ): Promise<GateReport> {
     const answer = await this.#accepted(
       { type: "recordGate", ...(run === undefined ? {} : { run }) },
       asking,

@@ -1,21 +1,21 @@
 import { HoldfastError } from "../errors.ts";
 import {
   type Append,
+  canonicalText,
   type Journal,
   type NewEvent,
   type StoredEvent,
-  canonicalText,
 } from "../journal/index.ts";
 import type { Redactor } from "../redaction/index.ts";
 import {
   COMMAND_DIGEST,
   type Command,
   type DecidedEvent,
+  decide,
+  evolve,
   type Facts,
   type ProjectState,
   type Refusal,
-  decide,
-  evolve,
 } from "../task/index.ts";
 
 /** A command with what was observed for it. */
@@ -93,7 +93,9 @@ function settle(
     );
   }
   const { events, refusal } = decide(state, pending.command, pending.facts);
-  const stored = append.add(events.map((event, index) => newEvent(event, index, pending, redactor)));
+  const stored = append.add(
+    events.map((event, index) => newEvent(event, index, pending, redactor)),
+  );
   return { refusal, events: stored, replayed: false };
 }
 

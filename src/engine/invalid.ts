@@ -8,7 +8,9 @@ const SCHEMAS = {
     const schemas = await import("../task/schemas.ts");
     const type = (value as { type?: unknown } | null)?.type;
     const branch = (schemas.CommandSchema.anyOf as readonly TSchema[]).find(
-      (schema) => (schema as { properties?: { type?: { const?: unknown } } }).properties?.type?.const === type,
+      (schema) =>
+        (schema as { properties?: { type?: { const?: unknown } } }).properties?.type?.const ===
+        type,
     );
     return branch ?? schemas.CommandSchema;
   },
@@ -38,7 +40,8 @@ export async function invalidInput(
   const first = errors.find(({ keyword }) => keyword !== "anyOf") ?? errors[0];
   const missing = (first?.params as { requiredProperties?: readonly string[] })?.requiredProperties;
   const at = first === undefined || first.instancePath === "" ? "" : ` at ${first.instancePath}`;
-  const why = missing === undefined ? (first?.message ?? "has another shape") : `lacks ${missing.join(", ")}`;
+  const why =
+    missing === undefined ? (first?.message ?? "has another shape") : `lacks ${missing.join(", ")}`;
   return new HoldfastError(
     code,
     `The ${what} is not valid${at}: it ${why}.`,

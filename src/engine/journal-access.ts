@@ -1,13 +1,13 @@
 import { HoldfastError } from "../errors.ts";
 import {
   type EventRow,
+  exportLine,
   type Head,
   type Journal,
   type JsonObject,
+  parseExport,
   type StoredEvent,
   type Verification,
-  exportLine,
-  parseExport,
   verifyRows,
 } from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
@@ -66,7 +66,10 @@ export class JournalAccess {
       );
     }
     const answer = await this.#dispatch(
-      { type: "appendExtension", events: events.map(({ type, body }) => ({ type, body: { ...body } })) },
+      {
+        type: "appendExtension",
+        events: events.map(({ type, body }) => ({ type, body: { ...body } })),
+      },
       asking,
     );
     return answer.events;
@@ -82,7 +85,10 @@ export class JournalAccess {
     const storedHead = await this.#journal.storedHead();
     // What others append while this reads is beyond the head that was asked for.
     const rows = upTo(this.#journal.rows(), storedHead.seq);
-    return verifyRows(rows, this.#sha256, { storedHead, ...(noted === undefined ? {} : { noted }) });
+    return verifyRows(rows, this.#sha256, {
+      storedHead,
+      ...(noted === undefined ? {} : { noted }),
+    });
   }
 
   /** The journal as JSON lines, one event each, each with its newline. */

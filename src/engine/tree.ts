@@ -1,5 +1,5 @@
 import type { ObservedTree } from "../evidence/index.ts";
-import type { RunState, ProjectState } from "../task/index.ts";
+import type { ProjectState, RunState } from "../task/index.ts";
 import type { Workspace } from "../workspace/port.ts";
 
 /**

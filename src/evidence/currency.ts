@@ -1,6 +1,6 @@
 import type { Contract } from "../contract/index.ts";
 import type { EvidenceState, Observation } from "./projection.ts";
-import { type ObservedTree, changedPaths, listed } from "./tree.ts";
+import { changedPaths, listed, type ObservedTree } from "./tree.ts";
 
 /** The keyed hash of an exact command, and which key makes it. */
 export interface CommandHashing {
@@ -65,7 +65,8 @@ export function verifierStandings(
 ): readonly VerifierStanding[] {
   return contract.verifyCommands.map((command) => {
     const observation = deciding(state, contract, tree, hashing.hashOf(command));
-    if (observation === null) return { ...nothing, command, ...otherJournal(state, command, hashing) };
+    if (observation === null)
+      return { ...nothing, command, ...otherJournal(state, command, hashing) };
     const currency = currencyOf(state, observation, tree);
     return {
       command,

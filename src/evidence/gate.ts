@@ -2,14 +2,14 @@ import type { ContractState, Criterion } from "../contract/index.ts";
 import type { CriterionGraph, ProofKind } from "../criteria/index.ts";
 import {
   type CommandHashing,
-  type VerifierStanding,
   isOnThisTree,
+  type VerifierStanding,
   verifierStandings,
 } from "./currency.ts";
 import { MISSING_MAX } from "./limits.ts";
 import type { Binding, EvidenceState } from "./projection.ts";
 import type { GateDecision, GateEvaluated, GateItem } from "./schemas.ts";
-import { type ObservedTree, listed, outOfScope, realChanges } from "./tree.ts";
+import { listed, type ObservedTree, outOfScope, realChanges } from "./tree.ts";
 
 export interface GateInput {
   readonly task: ContractState;
@@ -44,7 +44,10 @@ export function evaluateGate(input: GateInput): GateEvaluated {
     ...changeItems(input, changes),
     ...standings.flatMap(verifierItems),
     ...criterionStandings(input, standings, changes).flatMap((standing) =>
-      criterionItems(standing, contract.criteria.find(({ id }) => id === standing.id)),
+      criterionItems(
+        standing,
+        contract.criteria.find(({ id }) => id === standing.id),
+      ),
     ),
     ...callItems(input),
   ];
@@ -157,7 +160,9 @@ function changeItems({ task }: GateInput, changes: readonly string[]): readonly 
   const { contract } = task;
   const named = (paths: readonly string[]) => {
     const { paths: first, count } = listed(paths);
-    return count > first.length ? `${first.join(", ")} and ${count - first.length} more` : first.join(", ");
+    return count > first.length
+      ? `${first.join(", ")} and ${count - first.length} more`
+      : first.join(", ");
   };
   if (contract.changeMode === "read-only") {
     if (changes.length === 0) return [];
@@ -194,7 +199,11 @@ function verifierItems(standing: VerifierStanding): readonly GateItem[] {
       return [];
     case "missing":
       return [
-        item("verifier-missing", `\`${command}\` was not seen to run since the task started.`, runAgain),
+        item(
+          "verifier-missing",
+          `\`${command}\` was not seen to run since the task started.`,
+          runAgain,
+        ),
       ];
     case "stale":
       return [
@@ -266,16 +275,18 @@ function criterionItems(
       },
     ];
   }
-  return standing.missing
-    // A verifier that is missing has its own item; it is not told again for each criterion.
-    .filter((kind) => kind !== "exact-verifier")
-    .map((kind) =>
-      item(
-        `criterion-unproved`,
-        `${standing.id} ("${standing.text}") lacks a ${kind} on the working tree as it is.`,
-        REMEDY_FOR[kind](standing.id),
-      ),
-    );
+  return (
+    standing.missing
+      // A verifier that is missing has its own item; it is not told again for each criterion.
+      .filter((kind) => kind !== "exact-verifier")
+      .map((kind) =>
+        item(
+          `criterion-unproved`,
+          `${standing.id} ("${standing.text}") lacks a ${kind} on the working tree as it is.`,
+          REMEDY_FOR[kind](standing.id),
+        ),
+      )
+  );
 }
 
 const REMEDY_FOR: Readonly<Record<ProofKind, (id: string) => string>> = {
@@ -313,7 +324,9 @@ function warningsOf({ task }: GateInput, changes: readonly string[]): string[] {
     warnings.push("no-change: no file differs from the beginning of the task.");
   }
   if (!contract.baseline.complete) {
-    warnings.push("baseline-incomplete: not every file that was changed before the start is known.");
+    warnings.push(
+      "baseline-incomplete: not every file that was changed before the start is known.",
+    );
   }
   return warnings;
 }

@@ -14,13 +14,18 @@ export {
   type VerifierStanding,
   verifierStandings,
 } from "./currency.ts";
-export { type CriterionStanding, criterionStandings, evaluateGate, type GateInput } from "./gate.ts";
+export {
+  type CriterionStanding,
+  criterionStandings,
+  evaluateGate,
+  type GateInput,
+} from "./gate.ts";
 export { COMMAND_MAX, OUTPUT_HEAD_MAX, OUTPUT_TAIL_MAX, RECORDED_CHANGES_MAX } from "./limits.ts";
 export {
   callSettled,
   commandObserved,
-  evidenceBound,
   type EvidenceState,
+  evidenceBound,
   gateEvaluated,
   initialEvidence,
   type Observation,

@@ -133,7 +133,10 @@ export function evidenceBound(
   if (reference.type !== "command") return { ...state, bindings };
   // From now on the latest observation of this command is kept, however old it gets.
   const known = state.recent.filter(({ commandHash }) => commandHash === reference.commandHash);
-  const latest = { ...state.latest, [reference.commandHash]: state.latest[reference.commandHash] ?? [] };
+  const latest = {
+    ...state.latest,
+    [reference.commandHash]: state.latest[reference.commandHash] ?? [],
+  };
   return known.reduce(tracked, { ...state, bindings, latest });
 }
 

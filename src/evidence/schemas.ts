@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { Count, CriterionId, closed, Hash, oneOf, orNull, Seq, Text, Uuid } from "../schemas.ts";
 import {
   CALL_ID_MAX,
   COMMAND_MAX,
@@ -8,8 +9,6 @@ import {
   OUTPUT_TAIL_MAX,
   TOOL_NAME_MAX,
 } from "./limits.ts";
-import { closed, Count, CriterionId, Hash, oneOf, orNull, Seq, Text, Uuid } from "../schemas.ts";
-
 
 /** A shortened text is longer than its parts by the mark between them. */
 const Command = Text(COMMAND_MAX + 64);
@@ -168,9 +167,7 @@ export const GateEvaluatedSchema = Type.Object(
     tree: orNull(Hash),
     commit: orNull(Type.String()),
     /** For each verify command the observation that proves it, or null. */
-    proof: Type.Array(
-      Type.Object({ command: Command, seq: orNull(Seq) }, closed),
-    ),
+    proof: Type.Array(Type.Object({ command: Command, seq: orNull(Seq) }, closed)),
     changed: Type.Object(
       { paths: Type.Array(Type.String(), { maxItems: LISTED_PATHS_MAX }), count: Count },
       closed,

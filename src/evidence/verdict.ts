@@ -20,8 +20,28 @@ export function verdictOf(end: CommandEnd): {
 
 /** Commands that end well whatever the project does, print, or only show files. */
 const NO_CHECK = new Set([
-  ":", "cat", "cd", "dir", "echo", "exit", "false", "find", "grep", "head", "less", "ls", "more",
-  "printf", "pwd", "rg", "sleep", "stat", "tail", "true", "wc", "which",
+  ":",
+  "cat",
+  "cd",
+  "dir",
+  "echo",
+  "exit",
+  "false",
+  "find",
+  "grep",
+  "head",
+  "less",
+  "ls",
+  "more",
+  "printf",
+  "pwd",
+  "rg",
+  "sleep",
+  "stat",
+  "tail",
+  "true",
+  "wc",
+  "which",
 ]);
 
 /** Whether a command checks something, so that its success can speak for a criterion. */

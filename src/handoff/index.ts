@@ -1,7 +1,7 @@
 export {
   decideResume,
-  nextAction,
   type NextAction,
+  nextAction,
   type ResumeDecision,
   type ResumeInput,
   runToResume,

@@ -2,17 +2,17 @@ import { currentStep } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
 import {
   type CommandHashing,
+  evaluateGate,
   type GateEvaluated,
+  listed,
   type ObservedTree,
   type OpenCall,
-  type VerifierStanding,
-  evaluateGate,
-  listed,
   realChanges,
+  type VerifierStanding,
   verifierStandings,
 } from "../evidence/index.ts";
 import type { Sha256 } from "../ports.ts";
-import { type ProjectState, type RunState, openRunOf, runsOf } from "../task/index.ts";
+import { openRunOf, type ProjectState, type RunState, runsOf } from "../task/index.ts";
 
 /** What the next session may do with the task it finds. */
 export interface ResumeDecision {
@@ -26,7 +26,11 @@ export interface ResumeDecision {
   /** SHA-256 of the owning session's id. */
   readonly owner: string | null;
   /** Calls whose end nobody saw, with their exact input. Never to be repeated without a decision. */
-  readonly uncertain: readonly { readonly seq: number; readonly tool: string; readonly input: string }[];
+  readonly uncertain: readonly {
+    readonly seq: number;
+    readonly tool: string;
+    readonly input: string;
+  }[];
   readonly staleVerifiers: readonly string[];
   /** What differs from the beginning of the task. */
   readonly changed: { readonly paths: readonly string[]; readonly count: number };
@@ -229,7 +233,8 @@ function nextFromGate(gate: GateEvaluated, run: RunState): NextAction {
   }
   if (has("verifier-")) return { action: "rerun-exact-verifier", commands: ["holdfast verify"] };
   if (gate.decision === "fail") return { action: "restore-tree", commands: ["holdfast gate"] };
-  if (gate.decision === "needs-person") return { action: "ask-person", commands: ["holdfast gate"] };
+  if (gate.decision === "needs-person")
+    return { action: "ask-person", commands: ["holdfast gate"] };
   if (has("criterion-")) {
     return {
       action: "supply-evidence",

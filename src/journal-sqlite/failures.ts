@@ -23,8 +23,11 @@ export function typedFailure(error: unknown, file: string): unknown {
   const failure = asSqliteFailure(error);
   if (failure === null) return error;
   const { code, message } = failure;
-  const typed = (to: ConstructorParameters<typeof HoldfastError>[0], text: string, remedy: string) =>
-    new HoldfastError(to, text, remedy, { cause: error });
+  const typed = (
+    to: ConstructorParameters<typeof HoldfastError>[0],
+    text: string,
+    remedy: string,
+  ) => new HoldfastError(to, text, remedy, { cause: error });
   if (isBusy(error)) return busy(file, error);
   if (code === "SQLITE_FULL") {
     return typed(

@@ -21,7 +21,9 @@ export function assertNoLinks(root: string, stateDir: string): void {
   const outside = inside.startsWith("..") || path.isAbsolute(inside);
   const folders = outside
     ? [stateDir]
-    : inside.split(path.sep).map((_, index, names) => path.join(root, ...names.slice(0, index + 1)));
+    : inside
+        .split(path.sep)
+        .map((_, index, names) => path.join(root, ...names.slice(0, index + 1)));
   for (const folder of folders) assertKind(folder, "folder");
   for (const suffix of ["", "-wal", "-shm"]) {
     assertKind(path.join(stateDir, JOURNAL_FILE + suffix), "file");

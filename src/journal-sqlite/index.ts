@@ -1,2 +1,2 @@
 export { JOURNAL_FILE } from "./files.ts";
-export { type Durability, type SqliteStoreOptions, openSqliteStore } from "./sqlite-store.ts";
+export { type Durability, openSqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";

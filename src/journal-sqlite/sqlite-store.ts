@@ -9,19 +9,19 @@ import {
   type Head,
   type JournalPorts,
   type JournalStore,
-  type StorePlan,
   notEmpty,
   openingRow,
   portableSha256,
   replaced,
+  type StorePlan,
 } from "../journal/index.ts";
 import { loadDriver } from "./driver.ts";
 import { busy, isBusy, typedFailure } from "./failures.ts";
 import {
-  JOURNAL_FILE,
   assertNoLinks,
   hadJournal,
   hideStateFolder,
+  JOURNAL_FILE,
   makeStateFolder,
   tighten,
 } from "./files.ts";
@@ -33,7 +33,7 @@ import {
   LOCK_WAIT_MS,
   STORE_VERSION,
 } from "./limits.ts";
-import { COLUMNS, type Columns, TABLES, rowOf, valuesOf } from "./rows.ts";
+import { COLUMNS, type Columns, rowOf, TABLES, valuesOf } from "./rows.ts";
 
 /**
  * What an acknowledged append survives: `full` a power cut as well as a killed process, `process`
@@ -136,7 +136,9 @@ async function openStore(
   const database = new driver(file, { timeout: 0, fileMustExist: true });
   try {
     const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
-    const mode = await whenFree(file, waitMs, () => database.pragma("journal_mode = WAL", { simple: true }));
+    const mode = await whenFree(file, waitMs, () =>
+      database.pragma("journal_mode = WAL", { simple: true }),
+    );
     assertOurs(database, file);
     if (mode !== "wal") throw walUnavailable(file, String(mode));
     database.pragma(`synchronous = ${options.durability === "process" ? "NORMAL" : "FULL"}`);

@@ -25,8 +25,13 @@ export function checkRow(before: Head, row: EventRow, sha256: Sha256): Problem |
   const { seq } = header;
   if (seq !== before.seq + 1) {
     const missing = seq - before.seq - 1;
-    const what = missing === 1 ? `event ${seq - 1} is` : `events ${before.seq + 1} to ${seq - 1} are`;
-    return { seq, code: "gap", message: `Event ${seq} follows event ${before.seq}: ${what} missing.` };
+    const what =
+      missing === 1 ? `event ${seq - 1} is` : `events ${before.seq + 1} to ${seq - 1} are`;
+    return {
+      seq,
+      code: "gap",
+      message: `Event ${seq} follows event ${before.seq}: ${what} missing.`,
+    };
   }
   if (header.v !== FORMAT_VERSION) {
     const message = `Event ${seq} has format version ${header.v}; this program reads ${FORMAT_VERSION}.`;

@@ -1,5 +1,5 @@
 import type { Sha256 } from "../ports.ts";
-import { type JsonObject, bodyText } from "./canonical.ts";
+import { bodyText, type JsonObject } from "./canonical.ts";
 import type { Header } from "./schemas.ts";
 
 /** The format version that this code writes. */

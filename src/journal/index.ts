@@ -1,5 +1,5 @@
 export { bodyText, canonicalText, type JsonObject, type JsonValue } from "./canonical.ts";
-export { type Problem, type ProblemCode, checkRow } from "./chain.ts";
+export { checkRow, type Problem, type ProblemCode } from "./chain.ts";
 export {
   EMPTY_HEAD,
   EVENT_TYPE_PATTERN,
@@ -8,16 +8,16 @@ export {
   GENESIS_HASH,
   type Head,
   type Header,
+  headerHash,
+  headerText,
   JOURNAL_OPENED,
   JOURNAL_STREAM,
   type NewEvent,
   type StoredEvent,
-  headerHash,
-  headerText,
 } from "./event.ts";
 export { keyedHash, portableSha256 } from "./hash.ts";
 export { type Append, Journal, type JournalPorts, openingRow } from "./journal.ts";
 export { MemoryStore, notEmpty, replaced } from "./memory-store.ts";
 export type { JournalStore, StorePlan, StoreView } from "./store.ts";
-export { exportLine, parseExport, type ParsedExport } from "./transfer.ts";
+export { exportLine, type ParsedExport, parseExport } from "./transfer.ts";
 export { type Verification, verifyRows } from "./verify.ts";

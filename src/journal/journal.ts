@@ -1,7 +1,6 @@
 import { HoldfastError } from "../errors.ts";
 import type { Clock, Ids, Sha256 } from "../ports.ts";
-import { BODY_BYTES_MAX, READ_BATCH } from "./limits.ts";
-import { type Problem, checkRow } from "./chain.ts";
+import { checkRow, type Problem } from "./chain.ts";
 import {
   EMPTY_HEAD,
   EVENT_TYPE_PATTERN,
@@ -10,12 +9,13 @@ import {
   type Head,
   JOURNAL_OPENED,
   JOURNAL_STREAM,
+  linkEvent,
   type NewEvent,
   type StoredEvent,
-  linkEvent,
   storedEvent,
 } from "./event.ts";
 import { portableSha256 } from "./hash.ts";
+import { BODY_BYTES_MAX, READ_BATCH } from "./limits.ts";
 import type { JournalStore } from "./store.ts";
 
 export interface JournalPorts {
@@ -116,7 +116,10 @@ export class Journal {
    *
    * @throws HoldfastError `journal/corrupt` when the chain does not hold, and what the store throws.
    */
-  async append(keys: readonly string[], plan: (append: Append) => void): Promise<readonly StoredEvent[]> {
+  async append(
+    keys: readonly string[],
+    plan: (append: Append) => void,
+  ): Promise<readonly StoredEvent[]> {
     this.assertSound();
     let head = this.#head;
     let pendingRunSeqs = new Map<string, number>();
@@ -240,7 +243,8 @@ export class Journal {
     this.#head = { seq: row.header.seq, hash: row.hash };
     this.#runSeqs.set(row.header.run, row.header.runSeq);
     const event = storedEvent(row);
-    if (event.header.type === JOURNAL_OPENED) this.#journalId = String(event.body?.["journal"] ?? "");
+    if (event.header.type === JOURNAL_OPENED)
+      this.#journalId = String(event.body?.["journal"] ?? "");
     return event;
   }
 

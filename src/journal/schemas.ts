@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import { closed, Hash, orNull, Seq, Uuid } from "../schemas.ts";
 
-
 /**
  * What is hashed of an event, format version 1. Holds no text of a user: the body stands in it only
  * as a digest, so a body can be removed later while the chain still verifies.

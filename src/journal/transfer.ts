@@ -3,7 +3,7 @@ import type { Sha256 } from "../ports.ts";
 import { bodyText } from "./canonical.ts";
 import { checkRow } from "./chain.ts";
 import { isHeader } from "./checks.generated.ts";
-import { EMPTY_HEAD, type EventRow, JOURNAL_OPENED, headerText } from "./event.ts";
+import { EMPTY_HEAD, type EventRow, headerText, JOURNAL_OPENED } from "./event.ts";
 
 /** One event as a line of an export, without the newline. */
 export function exportLine(row: EventRow): string {
@@ -40,7 +40,8 @@ export function parseExport(chunks: Iterable<string>, sha256: Sha256): ParsedExp
         parsed.torn = true;
         break;
       }
-      if (row === null) throw damaged(number, head.seq, "it is not a whole event in canonical form");
+      if (row === null)
+        throw damaged(number, head.seq, "it is not a whole event in canonical form");
       if (number === 1 && row.header.type !== JOURNAL_OPENED) {
         throw damaged(number, head.seq, `the first event has to be ${JOURNAL_OPENED}`);
       }

@@ -1,5 +1,5 @@
 import type { Sha256 } from "../ports.ts";
-import { type Problem, checkRow } from "./chain.ts";
+import { checkRow, type Problem } from "./chain.ts";
 import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
 import { PROBLEMS_MAX } from "./limits.ts";
 

@@ -1,18 +1,13 @@
 import {
   type CriterionStanding,
-  type GateEvaluated,
-  type VerifierStanding,
   criterionStandings,
   evaluateGate,
+  type GateEvaluated,
   realChanges,
+  type VerifierStanding,
   verifierStandings,
 } from "../evidence/index.ts";
-import {
-  type NextAction,
-  type ResumeInput,
-  decideResume,
-  runToResume,
-} from "../handoff/index.ts";
+import { decideResume, type NextAction, type ResumeInput, runToResume } from "../handoff/index.ts";
 import { type RunState, runsOf } from "../task/index.ts";
 
 /** One screen of where the project stands. Read from the journal and the tree; grants nothing. */
@@ -22,7 +17,11 @@ export interface ProjectStatus {
   readonly criteria: readonly CriterionStanding[];
   readonly verifiers: readonly VerifierStanding[];
   readonly gate: Pick<GateEvaluated, "decision" | "missing" | "warnings"> | null;
-  readonly uncertain: readonly { readonly seq: number; readonly tool: string; readonly input: string }[];
+  readonly uncertain: readonly {
+    readonly seq: number;
+    readonly tool: string;
+    readonly input: string;
+  }[];
   readonly otherOpenRuns: readonly TaskSummary[];
   readonly journal: {
     readonly events: number;

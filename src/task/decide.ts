@@ -1,9 +1,9 @@
 import { unreachable } from "../errors.ts";
 import { JOURNAL_STREAM } from "../journal/index.ts";
-import { type Decision, accept, refuse } from "./decision.ts";
+import { accept, type Decision, refuse } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import { observeCommand, requestTool, settleCall } from "./observe.ts";
-import { type ProjectState, openRunOf } from "./projection.ts";
+import { openRunOf, type ProjectState } from "./projection.ts";
 import { bindEvidence, concludeTask, recordGate } from "./prove.ts";
 import type { Command, TakeOverTask } from "./schemas.ts";
 import { startTask } from "./start.ts";

@@ -2,29 +2,29 @@ import { exactCommand } from "../contract/index.ts";
 import {
   COMMAND_MAX,
   type CommandObserved,
-  type ObservedTree,
-  OUTPUT_HEAD_MAX,
-  OUTPUT_TAIL_MAX,
-  RECORDED_CHANGES_MAX,
   clipHead,
   clipMiddle,
   clipTail,
   commandObserved,
+  type ObservedTree,
+  OUTPUT_HEAD_MAX,
+  OUTPUT_TAIL_MAX,
+  RECORDED_CHANGES_MAX,
   realChanges,
   verdictOf,
   verifierStandings,
 } from "../evidence/index.ts";
 import { JOURNAL_STREAM } from "../journal/index.ts";
 import {
-  type PhaseEntered,
   moveAtFailure,
   moveAtMutation,
   moveAtProof,
   moveAtVerification,
+  type PhaseEntered,
 } from "../trajectory/index.ts";
-import { type DecidedEvent, type Decision, accept, refuse } from "./decision.ts";
+import { accept, type DecidedEvent, type Decision, refuse } from "./decision.ts";
 import type { Facts } from "./facts.ts";
-import { type ProjectState, type RunState, openRunOf, runsOf } from "./projection.ts";
+import { openRunOf, type ProjectState, type RunState, runsOf } from "./projection.ts";
 import type { ObserveCommand, RequestTool, SettleCall } from "./schemas.ts";
 
 /**
@@ -115,7 +115,13 @@ function movesAfter(
   if (observed.verdict !== "pass") return moves;
   // The observation is not in the state yet; proof is judged as if it were.
   const seq = Number.MAX_SAFE_INTEGER;
-  const after = commandObserved(state.evidence, observed, { seq, runSeq: 0, id: "", at: "", session: null });
+  const after = commandObserved(state.evidence, observed, {
+    seq,
+    runSeq: 0,
+    id: "",
+    at: "",
+    session: null,
+  });
   const standings = verifierStandings(after, contract, tree, facts.hashing);
   if (standings.every(({ currency }) => currency === "current")) {
     add(...moveAtProof(phase(), contract));

@@ -1,3 +1,4 @@
+import { type Draft, produce } from "immer";
 import {
   type ContractState,
   isTaskConcluded,
@@ -9,9 +10,9 @@ import {
 } from "../contract/index.ts";
 import { type CriterionGraph, isCriteriaPinned } from "../criteria/index.ts";
 import {
-  type EvidenceState,
   callSettled,
   commandObserved,
+  type EvidenceState,
   evidenceBound,
   gateEvaluated,
   initialEvidence,
@@ -25,10 +26,10 @@ import {
 } from "../evidence/index.ts";
 import type { StoredEvent } from "../journal/index.ts";
 import {
-  type TrajectoryState,
   initialTrajectory,
   isPhaseEntered,
   phaseEntered,
+  type TrajectoryState,
 } from "../trajectory/index.ts";
 import type { EventBodies, EventType } from "./decision.ts";
 
@@ -110,24 +111,24 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
   "task.taken-over": {
     accepts: isTaskTakenOver,
     evolve: (state, body, at) =>
-      withRun(state, at.run, (run) => ({ ...run, task: taskTakenOver(run.task, body, at) })),
+      withRun(state, at.run, ({ task }) => taskTakenOver(task, body, at)),
   },
   "task.concluded": {
     accepts: isTaskConcluded,
     evolve: (state, body, at) =>
-      withRun(state, at.run, (run) => ({ ...run, task: taskConcluded(run.task, body, at) })),
+      withRun(state, at.run, ({ task }) => taskConcluded(task, body, at)),
   },
   "criteria.pinned": {
     accepts: isCriteriaPinned,
-    evolve: (state, body, at) => withRun(state, at.run, (run) => ({ ...run, graph: body.graph })),
+    evolve: (state, body, at) =>
+      withRun(state, at.run, (run) => {
+        run.graph = body.graph;
+      }),
   },
   "phase.entered": {
     accepts: isPhaseEntered,
     evolve: (state, body, at) =>
-      withRun(state, at.run, (run) => ({
-        ...run,
-        trajectory: phaseEntered(run.trajectory, body, at),
-      })),
+      withRun(state, at.run, ({ trajectory }) => phaseEntered(trajectory, body, at)),
   },
   "tool.requested": {
     accepts: isToolRequested,
@@ -135,7 +136,10 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
   },
   "command.observed": {
     accepts: isCommandObserved,
-    evolve: (state, body, at) => ({ ...state, evidence: commandObserved(state.evidence, body, at) }),
+    evolve: (state, body, at) => ({
+      ...state,
+      evidence: commandObserved(state.evidence, body, at),
+    }),
   },
   "evidence.bound": {
     accepts: isEvidenceBound,
@@ -160,18 +164,22 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
 /** The event types that `evolve` folds. */
 export const EVENT_TYPES = Object.keys(FOLDS) as readonly EventType[];
 
+/** Changes one run deep within the state; everything else stays the same object. */
 function withRun(
   state: ProjectState,
   run: string,
-  change: (run: RunState) => RunState,
+  change: (run: Draft<RunState>) => void,
 ): ProjectState {
-  const before = state.runs[run];
-  return before === undefined ? state : { ...state, runs: { ...state.runs, [run]: change(before) } };
+  if (!Object.hasOwn(state.runs, run)) return state;
+  const runs = produce(state.runs, (draft) => change(draft[run] as Draft<RunState>));
+  return { ...state, runs };
 }
 
 /** The run has a new version: who decided on the one before has to look again. */
 function changed(state: ProjectState, at: StoredEvent["header"]): ProjectState {
-  return withRun(state, at.run, (run) => ({ ...run, task: { ...run.task, version: at.runSeq } }));
+  return withRun(state, at.run, ({ task }) => {
+    task.version = at.runSeq;
+  });
 }
 
 function notUnderstood(state: ProjectState, event: NotUnderstood): ProjectState {

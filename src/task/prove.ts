@@ -1,15 +1,15 @@
+import { nextStatus } from "../contract/index.ts";
 import type { ProofKind } from "../criteria/index.ts";
 import {
   type CommandObserved,
+  evaluateGate,
   type GateEvaluated,
+  isCheck,
   type Observation,
   type Reference,
-  evaluateGate,
-  isCheck,
 } from "../evidence/index.ts";
-import { nextStatus } from "../contract/index.ts";
 import { movesAtConclusion } from "../trajectory/index.ts";
-import { type Decision, accept, refuse } from "./decision.ts";
+import { accept, type Decision, refuse } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import type { BindEvidence, ConcludeTask, RecordGate } from "./schemas.ts";
@@ -73,7 +73,8 @@ function resolveReference(
           "Refer to one with seq:N or command:TEXT.",
         );
   }
-  const found = scheme === "seq" ? observationAt(state, rest ?? "") : latestOf(state, rest ?? "", facts);
+  const found =
+    scheme === "seq" ? observationAt(state, rest ?? "") : latestOf(state, rest ?? "", facts);
   if (found === undefined) {
     return refuse(
       "evidence/observation-unknown",

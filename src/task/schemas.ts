@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { closed, Count, Hash, oneOf, orNull, Seq, Text, Uuid } from "../schemas.ts";
+import { Count, closed, Hash, oneOf, orNull, Seq, Uuid } from "../schemas.ts";
 
 const Reason = Type.String({ minLength: 1, maxLength: 2_000, pattern: "\\S" });
 const Call = Type.String({ minLength: 1, maxLength: 200 });

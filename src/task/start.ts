@@ -1,14 +1,9 @@
-import {
-  type TaskDraft,
-  type Contract,
-  contractOf,
-  contractProblem,
-} from "../contract/index.ts";
+import { type Contract, contractOf, contractProblem, type TaskDraft } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
 import { moveAtStart } from "../trajectory/index.ts";
-import { type Decision, accept, refuse } from "./decision.ts";
+import { accept, type Decision, refuse } from "./decision.ts";
 import type { Facts } from "./facts.ts";
-import { type ProjectState, openRunOf, runsOf } from "./projection.ts";
+import { openRunOf, type ProjectState, runsOf } from "./projection.ts";
 import type { StartTask } from "./schemas.ts";
 
 /** Begins a run: the contract, the graph it is held to, and the phase its plan already leads to. */

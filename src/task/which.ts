@@ -1,6 +1,6 @@
-import type { Facts } from "./facts.ts";
 import { type Decision, refuse } from "./decision.ts";
-import { type ProjectState, type RunState, openRunOf, runsOf } from "./projection.ts";
+import type { Facts } from "./facts.ts";
+import { openRunOf, type ProjectState, type RunState, runsOf } from "./projection.ts";
 
 /**
  * The open run that a command means and its session may change, or the refusal.
@@ -56,7 +56,8 @@ export function namedRun(
   const run =
     openRunOf(state, session) ?? runsOf(state).findLast(({ task }) => task.status === "open");
   return (
-    run ?? refused("task/none", "No task is open in this project.", "Start one: holdfast task start.")
+    run ??
+    refused("task/none", "No task is open in this project.", "Start one: holdfast task start.")
   );
 }
 

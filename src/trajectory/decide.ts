@@ -1,5 +1,5 @@
 import { type Contract, writerIsReady } from "../contract/index.ts";
-import { type PhaseRequest, canEnter, skippedPhases } from "./machine.ts";
+import { canEnter, type PhaseRequest, skippedPhases } from "./machine.ts";
 import type { Cause, Phase } from "./phases.ts";
 import type { PhaseEntered } from "./schemas.ts";
 

@@ -8,7 +8,7 @@ export {
   movesAtConclusion,
 } from "./decide.ts";
 export { canEnter, type PhaseRequest, skippedPhases, trajectoryMachine } from "./machine.ts";
-export { CAUSES, type Cause, PHASES, type Phase, configuredPath } from "./phases.ts";
+export { CAUSES, type Cause, configuredPath, PHASES, type Phase } from "./phases.ts";
 export {
   initialTrajectory,
   phaseEntered,

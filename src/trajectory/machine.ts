@@ -1,6 +1,6 @@
 import { setup, transition } from "xstate";
 import type { Contract } from "../contract/index.ts";
-import { CAUSES_INTO, type Cause, EDGES, PHASES, type Phase, configuredPath } from "./phases.ts";
+import { CAUSES_INTO, type Cause, configuredPath, EDGES, PHASES, type Phase } from "./phases.ts";
 
 /** Asks for a move: what happened, where it would lead, and the facts that the guards judge. */
 export interface PhaseRequest {
@@ -65,14 +65,20 @@ const machineSetup = setup({
   },
 });
 
-function transitionsFrom(from: Phase) {
-  const on: Partial<Record<Cause, { target: Phase; guard: { type: "mayEnter"; params: { from: Phase; to: Phase } } }[]>> = {};
-  for (const to of EDGES[from]) {
-    for (const cause of CAUSES_INTO[to]) {
-      (on[cause] ??= []).push({ target: to, guard: { type: "mayEnter", params: { from, to } } });
-    }
-  }
-  return on;
+interface PhaseTransition {
+  readonly target: Phase;
+  readonly guard: { readonly type: "mayEnter"; readonly params: { from: Phase; to: Phase } };
+}
+
+function transitionsFrom(from: Phase): Partial<Record<Cause, readonly PhaseTransition[]>> {
+  const targets = EDGES[from].flatMap((to) => CAUSES_INTO[to].map((cause) => ({ cause, to })));
+  const byCause = Map.groupBy(targets, ({ cause }) => cause);
+  return Object.fromEntries(
+    [...byCause].map(([cause, leads]) => [
+      cause,
+      leads.map(({ to }) => ({ target: to, guard: { type: "mayEnter", params: { from, to } } })),
+    ]),
+  );
 }
 
 /** The nine phases of one run. Moved by what was observed, never by what is recommended. */

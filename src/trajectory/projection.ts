@@ -1,3 +1,4 @@
+import type { Draft } from "immer";
 import { TRANSITIONS_KEPT } from "./limits.ts";
 import type { Phase } from "./phases.ts";
 import type { PhaseEntered } from "./schemas.ts";
@@ -17,15 +18,14 @@ export interface TrajectoryState {
 
 export const initialTrajectory: TrajectoryState = { phase: "intake", count: 0, recent: [] };
 
+/** Folds into a draft of the trajectory, which only its run's projection hands out. */
 export function phaseEntered(
-  state: TrajectoryState,
+  trajectory: Draft<TrajectoryState>,
   body: PhaseEntered,
   at: { readonly seq: number; readonly at: string },
-): TrajectoryState {
-  const entered = { ...body, seq: at.seq, at: at.at };
-  return {
-    phase: body.to,
-    count: state.count + 1,
-    recent: [...state.recent.slice(1 - TRANSITIONS_KEPT), entered],
-  };
+): void {
+  trajectory.phase = body.to;
+  trajectory.count += 1;
+  trajectory.recent.push({ ...body, seq: at.seq, at: at.at });
+  if (trajectory.recent.length > TRANSITIONS_KEPT) trajectory.recent.shift();
 }

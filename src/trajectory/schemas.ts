@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { CAUSES, PHASES } from "./phases.ts";
 import { closed, oneOf, orNull, Text } from "../schemas.ts";
+import { CAUSES, PHASES } from "./phases.ts";
 
 const Phase = oneOf(...PHASES);
 

@@ -1,0 +1,54 @@
+import process from "node:process";
+import type { Writable } from "node:stream";
+import util from "node:util";
+import { Stage } from "./stage.ts";
+import { STORY } from "./story.ts";
+import { type Chapter, Telling } from "./telling.ts";
+
+export interface DemoOptions {
+  /** The story as one JSON document instead of text. */
+  readonly json: boolean;
+  readonly stdout: Writable;
+  /** The command line that runs Holdfast, for processes of its own. */
+  readonly command: readonly [string, ...string[]];
+}
+
+/**
+ * The tour: a real repository, a real crash, a real resume. Everything it tells is what the real
+ * command answered.
+ *
+ * @returns 0 when each chapter came out as told, else 1
+ */
+export async function runDemo({ json, stdout, command }: DemoOptions): Promise<number> {
+  const stage = new Stage(command, process.env);
+  const write = (text: string) => {
+    if (!json) stdout.write(text);
+  };
+  const styled = (format: Parameters<typeof util.styleText>[0], text: string) =>
+    util.styleText(format, text, { stream: stdout as NodeJS.WriteStream });
+
+  write(`${styled("bold", "Holdfast: a task that survives kill -9")}\nin ${stage.folder}\n`);
+  const chapters: Chapter[] = [];
+  for (const [index, { title, play }] of STORY.entries()) {
+    write(`\n${styled("bold", `${index + 1}. ${title}`)}\n`);
+    const telling = new Telling(title, stage, (line) => {
+      write(`   ${line.startsWith("$ ") ? styled("cyan", line) : line}\n`);
+    });
+    await play(telling, stage);
+    chapters.push(telling.chapter());
+  }
+  const ok = chapters.every(({ problems }) => problems.length === 0);
+  const lookAround = [["status"], ["log"], ["show", "2"]].map((args) => stage.pasteable(...args));
+  if (json) {
+    stdout.write(
+      `${JSON.stringify({ ok, folder: stage.folder, project: stage.project, chapters, lookAround }, null, 2)}\n`,
+    );
+    return ok ? 0 : 1;
+  }
+  write(
+    `\n${ok ? "Everything came out as told." : "Not everything came out as told: see above."}\n`,
+  );
+  write(`Look around in ${stage.project}:\n`);
+  for (const line of lookAround) write(`   ${line}\n`);
+  return ok ? 0 : 1;
+}
