@@ -1,0 +1,27 @@
+// Run in a folder that has nothing but the installed package: the library as a stranger uses it.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { HoldfastError, openEngine } from "holdfast";
+
+const draft = {
+  summary: "Reject quantities below one",
+  acceptanceCriteria: ["addItem(0) throws RangeError"],
+  verifyCommands: ["npm test"],
+};
+const projectDir = mkdtempSync(path.join(tmpdir(), "holdfast-consumer-"));
+try {
+  const engine = await openEngine({ projectDir });
+  const { run, head } = await engine.startTask(draft, { session: "consumer" });
+  assert.notEqual((await engine.gate(run)).decision, "pass");
+  await engine.close();
+
+  const again = await openEngine({ projectDir });
+  assert.equal((await again.task(run)).run, run);
+  assert.equal((await again.journal.verify(head)).ok, true);
+  await assert.rejects(again.startTask({ summary: 1 }, { session: "consumer" }), HoldfastError);
+  await again.close();
+} finally {
+  rmSync(projectDir, { recursive: true, force: true });
+}

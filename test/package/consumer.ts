@@ -1,0 +1,16 @@
+// Compiled in a folder that has nothing but the installed package: its types as a stranger's
+// compiler sees them.
+import { HoldfastError, openEngine } from "holdfast";
+
+export async function opens(projectDir: string): Promise<string> {
+  try {
+    const engine = await openEngine({ projectDir });
+    await engine.close();
+    return "open";
+  } catch (error) {
+    return error instanceof HoldfastError ? error.code : "unknown";
+  }
+}
+
+// @ts-expect-error A folder is a text. If the types came out as `any`, nothing would be refused.
+export const refused = openEngine({ projectDir: 1 });
