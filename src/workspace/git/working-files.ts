@@ -126,7 +126,7 @@ async function hashedEntries(
   const found = new Map<OrdinaryFile, TreeEntryDigest>();
   for (const [at, file] of readable.entries()) {
     await noting(session, root, async () => {
-      if (diskState(root.path, file.key)?.stamp !== file.state.stamp) {
+      if (!isUnchanged(root.path, file)) {
         throw new ReadingStopped("changed-while-read", file.key);
       }
       const ids = { plain: asTheyAre.get(file) ?? null, converted: converted[at] ?? "" };
@@ -134,6 +134,10 @@ async function hashedEntries(
     });
   }
   return found;
+}
+
+function isUnchanged(root: string, { key, state }: OrdinaryFile): boolean {
+  return diskState(root, key)?.stamp === state.stamp;
 }
 
 async function entryOfFile(
@@ -186,6 +190,8 @@ async function convertedIds(
   });
   const ids = stdout.toString("latin1").split("\n").slice(0, -1);
   if (exitCode === 0 && ids.length === files.length) return ids;
-  // git stops at the file that it can't read, which a moment ago could be read.
-  throw new ReadingStopped("changed-while-read", files[ids.length]?.key ?? null);
+  // git stops at the first file that it can't read, which could be read a moment ago.
+  const failed = files[ids.length];
+  const isSame = failed === undefined || isUnchanged(root.path, failed);
+  throw new ReadingStopped(isSame ? "git-failed" : "changed-while-read", failed?.key ?? null);
 }
