@@ -1,6 +1,6 @@
 import { builtinModules } from "node:module";
 import path from "node:path";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { build, formatMessages, type Metafile, type Plugin } from "esbuild";
 
 const ENTRY = "src/cli/bin.ts";
 const NATIVE = "better-sqlite3";
@@ -27,7 +27,7 @@ export async function bundleCommand(root: string): Promise<string> {
     target: "node16",
     external: [NATIVE],
     legalComments: "none",
-    logLevel: "warning",
+    logLevel: "silent",
     banner: {
       js: [
         'import { createRequire as createRequireHere } from "node:module";',
@@ -36,6 +36,10 @@ export async function bundleCommand(root: string): Promise<string> {
     },
     plugins: [builtinsOnDemand],
   });
+  // A warning here is a mistake of ours, such as an import kept for an effect that is dropped.
+  if (result.warnings.length > 0) {
+    throw new Error((await formatMessages(result.warnings, { kind: "warning" })).join("\n"));
+  }
   refuseEagerImports(result.metafile);
   const text = result.outputFiles[0]?.text ?? "";
   return text.startsWith("#!") ? text : `#!/usr/bin/env node\n${text}`;

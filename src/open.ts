@@ -38,9 +38,7 @@ export interface EngineOptions {
  * const task = await engine.startTask(draft, { session: "s-1" });
  */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
-  const clock = options.clock ?? { now: () => Date.now() };
-  const ids = options.ids ?? (await systemIds());
-  const ports = { clock, ids, sha256: nativeSha256 };
+  const ports = await systemPorts(options);
   const literals = sensitiveEnvironment(process.env);
   const { store, workspace } = await storeAndWorkspace(options, ports);
   const engine: EnginePorts = {
@@ -56,6 +54,17 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     await store.close();
     throw error;
   }
+}
+
+/** The clock, the ids and the hash of this system, unless others are given. */
+export async function systemPorts(
+  given: Pick<EngineOptions, "clock" | "ids"> = {},
+): Promise<Required<JournalPorts>> {
+  return {
+    clock: given.clock ?? { now: () => Date.now() },
+    ids: given.ids ?? (await systemIds()),
+    sha256: nativeSha256,
+  };
 }
 
 /** Much faster than plain JavaScript for the short texts of headers and bodies. */

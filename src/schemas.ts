@@ -22,6 +22,12 @@ export const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 
 export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength });
 
+/** A path whose content differs from a commit, and what is there; null: it was deleted. */
+export const PathDifference = Type.Object(
+  { path: Type.String(), entry: orNull(Type.String()) },
+  closed,
+);
+
 /** A position among the criteria, as an id: `criterion-01` … */
 export const CriterionId = Type.String({ pattern: "^criterion-\\d{2}$" });
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
-import { ATTEMPTS_DEFAULT, TASK_ID_MAX, VERIFY_TIMEOUT_DEFAULT_MS } from "./limits.ts";
+import { ATTEMPTS_DEFAULT, SUMMARY_MIN, TASK_ID_MAX, VERIFY_TIMEOUT_DEFAULT_MS } from "./limits.ts";
 import { planOf, planProblem } from "./plan.ts";
 import type { Contract, Criterion, TaskDraft } from "./schemas.ts";
 import { scopeEntryProblem } from "./scope.ts";
@@ -12,8 +12,8 @@ export interface StartFacts {
   readonly folder: string;
   readonly baseline: Contract["baseline"];
   readonly switches: Contract["switches"];
-  /** Whether the redactor would change this text. */
-  readonly carriesSecret: (text: string) => boolean;
+  /** The text as it may be stored. */
+  readonly redact: (text: string) => string;
 }
 
 export interface DraftProblem {
@@ -23,31 +23,38 @@ export interface DraftProblem {
 }
 
 /** Commands that succeed whatever the project does. */
-const MEANINGLESS_VERIFIER = /^(?:true|:|echo|printf)(?:\s|$)/;
+const MEANINGLESS_VERIFIER = /^(?:true|:|echo|printf)(?:[\s;&|<>]|$)/;
 
 /** The exact text of a command: ends trimmed, CRLF as LF, nothing else. */
 export function exactCommand(command: string): string {
   return command.replaceAll("\r\n", "\n").trim();
 }
 
-/** Fills in what a draft leaves out. The attempt is counted by `decide`. */
+/**
+ * Fills in what a draft leaves out. The attempt is counted by `decide`.
+ *
+ * Free texts are redacted here already: the criterion graph is pinned by a digest over them, which
+ * has to hold for what is stored.
+ */
 export function contractOf(draft: TaskDraft, facts: StartFacts): Omit<Contract, "attempt"> {
+  const { redact } = facts;
   const changeMode = draft.changeMode ?? "source-change";
   const riskLane = draft.riskLane ?? "normal";
+  const summary = redact(draft.summary).trim();
   return {
     schemaVersion: 2,
-    taskId: draft.taskId ?? taskIdOf(draft.summary, facts.run),
+    taskId: draft.taskId ?? taskIdOf(summary, facts),
     run: facts.run,
     maxAttempts: draft.maxAttempts ?? ATTEMPTS_DEFAULT,
     changeMode,
     riskLane,
     intakeMode: facts.intakeMode,
-    summary: draft.summary.trim(),
-    expectedOutput: draft.expectedOutput?.trim() ?? null,
-    criteria: draft.acceptanceCriteria.map(criterionOf),
-    scope: [...(draft.scope ?? ["**"])],
-    outOfScope: [...(draft.outOfScope ?? [])],
-    protectedPaths: [...(draft.protectedPaths ?? [])],
+    summary,
+    expectedOutput: draft.expectedOutput == null ? null : redact(draft.expectedOutput).trim(),
+    criteria: draft.acceptanceCriteria.map((given, index) => criterionOf(given, index, redact)),
+    scope: (draft.scope ?? ["**"]).map(redact),
+    outOfScope: (draft.outOfScope ?? []).map(redact),
+    protectedPaths: (draft.protectedPaths ?? []).map(redact),
     verifyCommands: (draft.verifyCommands ?? []).map(exactCommand),
     verifyTimeoutMs: draft.verifyTimeoutMs ?? VERIFY_TIMEOUT_DEFAULT_MS,
     verifyShell: draft.shell ?? "sh",
@@ -67,6 +74,7 @@ export function contractProblem(
 ): DraftProblem | null {
   return (
     textProblem(contract) ??
+    idProblem(contract, carriesSecret) ??
     verifierProblem(contract, carriesSecret) ??
     scopeProblem(contract) ??
     planRefusal(contract)
@@ -80,23 +88,31 @@ export function draftWarnings(draft: TaskDraft): readonly string[] {
     : [];
 }
 
-function taskIdOf(summary: string, run: string): string {
+function taskIdOf(summary: string, { run, redact }: StartFacts): string {
   const suffix = run.slice(-8);
   const slug = summary
     .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, TASK_ID_MAX - suffix.length - 1)
     .replaceAll(/^-+|-+$/g, "");
-  return slug === "" ? `task-${suffix}` : `${slug}-${suffix}`;
+  const taskId = `${slug}-${suffix}`;
+  // Harmless words joined by hyphens can look like a key, which would not be stored as it is.
+  return slug === "" || redact(taskId) !== taskId ? `task-${suffix}` : taskId;
 }
 
-function criterionOf(given: TaskDraft["acceptanceCriteria"][number], index: number): Criterion {
+function criterionOf(
+  given: TaskDraft["acceptanceCriteria"][number],
+  index: number,
+  redact: StartFacts["redact"],
+): Criterion {
   const criterion = typeof given === "string" ? { text: given } : given;
+  const text = redact(criterion.text).trim();
   return {
     id: `criterion-${String(index + 1).padStart(2, "0")}`,
-    text: criterion.text.trim(),
-    label: criterion.label ?? labelOf(criterion.text),
+    text,
+    label: criterion.label === undefined ? labelOf(text) : redact(criterion.label),
     kind: criterion.kind ?? "observed",
     priority: criterion.priority ?? "normal",
   };
@@ -112,13 +128,30 @@ function textProblem(contract: Omit<Contract, "attempt">): DraftProblem | null {
   if (empty !== undefined) {
     return invalid(`${empty.id} has no text`, "Say what has to hold when the task is done.");
   }
-  if (contract.summary.length < 10) {
+  if (contract.summary.length < SUMMARY_MIN) {
     return invalid(
-      `The summary "${contract.summary}" is shorter than 10 characters`,
+      `The summary "${contract.summary}" is shorter than ${SUMMARY_MIN} characters`,
       "Say in a sentence what is asked for.",
     );
   }
+  if (contract.expectedOutput !== null && contract.expectedOutput.length < SUMMARY_MIN) {
+    return invalid(
+      `The expected output "${contract.expectedOutput}" is shorter than ${SUMMARY_MIN} characters`,
+      "Say in a sentence what a good result is, or leave it out.",
+    );
+  }
   return null;
+}
+
+/** An id is stored as it is or not at all: a redacted one would be no id any more. */
+function idProblem(
+  contract: Omit<Contract, "attempt">,
+  carriesSecret: (text: string) => boolean,
+): DraftProblem | null {
+  const remedy = "Give it a plain name.";
+  if (carriesSecret(contract.taskId)) return invalid("The task id looks like a secret", remedy);
+  const step = contract.plan.findIndex(({ id }) => carriesSecret(id));
+  return step < 0 ? null : invalid(`The id of plan step ${step + 1} looks like a secret`, remedy);
 }
 
 function verifierProblem(

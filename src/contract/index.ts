@@ -31,6 +31,7 @@ export type {
   Baseline,
   Contract,
   Criterion,
+  Difference,
   PlanStep,
   Switches,
   TaskConcluded,

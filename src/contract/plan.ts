@@ -1,28 +1,36 @@
 import type { Contract, PlanStep, TaskDraft } from "./schemas.ts";
 
 type Mode = PlanStep["mode"];
-type Template = readonly { readonly id: string; readonly title: string; readonly mode: Mode }[];
+type Template = readonly Omit<PlanStep, "status">[];
 
-const step = (id: string, title: string, mode: Mode) => ({ id, title, mode });
-const implement = step("implement", "Make the change", "single-writer");
-const plan = step("plan", "Decide how the change is made", "read-only");
-const review = step("review", "Review the result", "review");
-const scout = step("scout", "Find out what is there", "read-only");
-const challenge = step("challenge", "Question the plan", "review");
+const step = (id: string, title: string, mode: Mode, dependsOn: string[]) => ({
+  id,
+  title,
+  mode,
+  dependsOn,
+});
+const plan = step("plan", "Decide how the change is made", "read-only", []);
+const scope = step("scope", "Set the bounds", "read-only", []);
+const challenge = (...after: string[]) => step("challenge", "Question the plan", "review", after);
+const scout = (...after: string[]) => step("scout", "Find out what is there", "read-only", after);
+const implement = (...after: string[]) =>
+  step("implement", "Make the change", "single-writer", after);
+const verify = (...after: string[]) => step("verify", "Run the verify commands", "review", after);
+const review = (...after: string[]) => step("review", "Review the result", "review", after);
 
-/** The plan of a task whose draft brings none. Each step depends on the one before it. */
+/** The plan of a task whose draft brings none. */
 const DEFAULT_PLANS: Readonly<
   Record<Contract["changeMode"], Readonly<Record<Contract["riskLane"], Template>>>
 > = {
   "source-change": {
-    tiny: [implement, step("verify", "Run the verify commands", "review")],
-    normal: [plan, implement, review],
-    "high-risk": [plan, challenge, implement, review],
+    tiny: [implement(), verify("implement")],
+    normal: [plan, implement("plan"), review("implement")],
+    "high-risk": [plan, challenge("plan"), implement("plan", "challenge"), review("implement")],
   },
   "read-only": {
-    tiny: [scout],
-    normal: [scout, review],
-    "high-risk": [step("scope", "Set the bounds", "read-only"), challenge, scout, review],
+    tiny: [scout()],
+    normal: [scout(), review("scout")],
+    "high-risk": [scope, challenge("scope"), scout("scope", "challenge"), review("scout")],
   },
 };
 
@@ -32,12 +40,7 @@ export function planOf(
   changeMode: Contract["changeMode"],
   lane: Contract["riskLane"],
 ): PlanStep[] {
-  const steps =
-    draft.plan ??
-    DEFAULT_PLANS[changeMode][lane].map((template, index, all) => {
-      const before = all[index - 1];
-      return { ...template, dependsOn: before === undefined ? [] : [before.id] };
-    });
+  const steps = draft.plan ?? DEFAULT_PLANS[changeMode][lane];
   let started = false;
   return steps.map((given) => {
     const dependsOn = [...(given.dependsOn ?? [])];

@@ -1,5 +1,14 @@
 import Type, { type Static } from "typebox";
-import { CriterionId, closed, Hash, oneOf, orNull, SLUG_PATTERN, Uuid } from "../schemas.ts";
+import {
+  CriterionId,
+  closed,
+  Hash,
+  oneOf,
+  orNull,
+  PathDifference,
+  SLUG_PATTERN,
+  Uuid,
+} from "../schemas.ts";
 import {
   ATTEMPTS_MAX,
   CRITERIA_MAX,
@@ -122,14 +131,15 @@ export const BaselineSchema = Type.Object(
   {
     tree: orNull(Hash),
     commit: orNull(Type.String()),
-    /** Paths whose content differed from `commit` (or all, without one) and what they held; null: deleted. */
-    dirty: Type.Record(Type.String(), orNull(Type.String())),
+    /** Paths whose content differed from `commit` (or all, without one). */
+    dirty: Type.Array(PathDifference),
     /** False when there were more differing paths than are kept. */
     complete: Type.Boolean(),
   },
   closed,
 );
 export type Baseline = Static<typeof BaselineSchema>;
+export type Difference = Static<typeof PathDifference>;
 
 /** What was agreed at the start. Nobody changes it afterwards. */
 export const ContractSchema = Type.Object(

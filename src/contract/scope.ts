@@ -3,7 +3,7 @@ import { minimatch } from "minimatch";
 /** Brace expansion multiplies, and comments and negation change what an entry means: all are off. */
 const MATCHING = { dot: true, nobrace: true, nocomment: true, nonegate: true } as const;
 
-const EVERYTHING = new Set([".", "**", "**/*"]);
+const EVERYTHING = new Set(["", ".", "**", "**/*"]);
 
 /** What is wrong with a scope entry in one clause, or null. Entries are relative to the project. */
 export function scopeEntryProblem(entry: string): string | null {
@@ -22,8 +22,8 @@ export function scopeEntryProblem(entry: string): string | null {
  * @param path relative to the project folder, with forward slashes
  */
 export function entryCovers(entry: string, path: string): boolean {
-  if (EVERYTHING.has(entry)) return true;
   const plain = entry.replace(/^\.\//, "").replace(/\/$/, "");
+  if (EVERYTHING.has(plain)) return true;
   if (path === plain || path.startsWith(`${plain}/`)) return true;
   return minimatch(path, plain, MATCHING);
 }

@@ -196,7 +196,7 @@ function gateInput({ state, tree, hashing }: Sight, { task, graph }: RunState): 
 
 function criteriaOf(input: GateInput) {
   const { evidence, task, tree, hashing } = input;
-  const standings = verifierStandings(evidence, task.contract, tree, hashing);
+  const standings = verifierStandings(evidence, task, tree, hashing);
   return criterionStandings(input, standings, realChanges(task.contract, tree));
 }
 

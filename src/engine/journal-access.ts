@@ -5,6 +5,7 @@ import {
   type Head,
   type Journal,
   type JsonObject,
+  type Problem,
   parseExport,
   type StoredEvent,
   type Verification,
@@ -49,6 +50,16 @@ export class JournalAccess {
   /** The end of the journal as it is stored now. */
   head(): Promise<Head> {
     return this.#journal.storedHead();
+  }
+
+  /** What stopped the reading of the journal, or null. Nothing is appended from then on. */
+  get damage(): Problem | null {
+    return this.#journal.damage;
+  }
+
+  /** The last event that was read and checked. */
+  get checkedHead(): Head {
+    return this.#journal.head;
   }
 
   /**

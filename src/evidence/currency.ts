@@ -1,6 +1,6 @@
-import type { Contract } from "../contract/index.ts";
+import type { ContractState } from "../contract/index.ts";
 import type { EvidenceState, Observation } from "./projection.ts";
-import { changedPaths, listed, type ObservedTree } from "./tree.ts";
+import { changedPaths, entriesOf, listed, type ObservedTree } from "./tree.ts";
 
 /** The keyed hash of an exact command, and which key makes it. */
 export interface CommandHashing {
@@ -48,7 +48,8 @@ export function isOnThisTree(
   observation: Observation,
   tree: ObservedTree,
 ): boolean {
-  const seen = state.trees[observation.place];
+  const { trees } = state;
+  const seen = Object.hasOwn(trees, observation.place) ? trees[observation.place] : undefined;
   return (
     tree.digest !== null &&
     observation.treeAfter === tree.digest &&
@@ -57,16 +58,18 @@ export function isOnThisTree(
   );
 }
 
+/** How each verify command of a run stands. Only what was seen since the run began counts. */
 export function verifierStandings(
   state: EvidenceState,
-  contract: Contract,
+  task: Pick<ContractState, "contract" | "startedSeq">,
   tree: ObservedTree,
   hashing: CommandHashing,
 ): readonly VerifierStanding[] {
-  return contract.verifyCommands.map((command) => {
-    const observation = deciding(state, contract, tree, hashing.hashOf(command));
-    if (observation === null)
-      return { ...nothing, command, ...otherJournal(state, command, hashing) };
+  return task.contract.verifyCommands.map((command) => {
+    const observation = deciding(state, task, tree, hashing.hashOf(command));
+    if (observation === null) {
+      return { ...nothing, command, ...otherJournal(state, task, command, hashing) };
+    }
     const currency = currencyOf(state, observation, tree);
     return {
       command,
@@ -93,12 +96,12 @@ const nothing = {
  */
 function deciding(
   state: EvidenceState,
-  contract: Contract,
+  { contract, startedSeq }: Pick<ContractState, "contract" | "startedSeq">,
   tree: ObservedTree,
   commandHash: string,
 ): Observation | null {
   const inFolder = (state.latest[commandHash] ?? []).filter(
-    ({ folder }) => folder === contract.folder,
+    ({ folder, seq }) => folder === contract.folder && seq > startedSeq,
   );
   const here = inFolder.find(({ place }) => place === tree.place);
   return here ?? inFolder.findLast((other) => isOnThisTree(state, other, tree)) ?? null;
@@ -106,6 +109,7 @@ function deciding(
 
 function otherJournal(
   state: EvidenceState,
+  { startedSeq }: Pick<ContractState, "startedSeq">,
   command: string,
   { keyId }: CommandHashing,
 ): { currency: Currency; seq: number | null } {
@@ -113,6 +117,7 @@ function otherJournal(
     (observation) =>
       observation.command === command &&
       observation.verifierOf !== null &&
+      observation.seq > startedSeq &&
       observation.keyId !== keyId,
   );
   return { currency: other === undefined ? "missing" : "other-journal", seq: other?.seq ?? null };
@@ -133,5 +138,5 @@ function changedSince(
 ): { paths: readonly string[]; count: number } {
   const { changes } = observation;
   if (changes === null || changes.base !== tree.base || tree.dirtyTruncated) return nothing.changed;
-  return listed(changedPaths(changes.entries, tree.dirty));
+  return listed(changedPaths(entriesOf(changes.entries), tree.dirty));
 }

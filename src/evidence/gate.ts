@@ -37,7 +37,7 @@ export interface CriterionStanding {
 export function evaluateGate(input: GateInput): GateEvaluated {
   const { task, evidence, tree, hashing } = input;
   const { contract } = task;
-  const standings = verifierStandings(evidence, contract, tree, hashing);
+  const standings = verifierStandings(evidence, task, tree, hashing);
   const changes = realChanges(contract, tree);
   const items = [
     ...treeItems(input),
@@ -117,7 +117,9 @@ function isCurrent({ evidence, tree, hashing }: GateInput, binding: Binding): bo
   const { reference } = binding;
   switch (reference.type) {
     case "path":
-      return tree.files[reference.path] === reference.digest;
+      return (
+        Object.hasOwn(tree.files, reference.path) && tree.files[reference.path] === reference.digest
+      );
     case "observation": {
       const { observation } = binding;
       return (

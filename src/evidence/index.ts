@@ -30,6 +30,7 @@ export {
   initialEvidence,
   type Observation,
   type OpenCall,
+  openCallOf,
   type RecordedGate,
   toolRequested,
   treeSeen,
@@ -47,5 +48,12 @@ export type {
   ToolRequested,
   Verdict,
 } from "./schemas.ts";
-export { changedPaths, listed, type ObservedTree, realChanges, type TreeEntries } from "./tree.ts";
+export {
+  changedPaths,
+  differencesOf,
+  listed,
+  type ObservedTree,
+  realChanges,
+  type TreeEntries,
+} from "./tree.ts";
 export { isCheck, verdictOf } from "./verdict.ts";

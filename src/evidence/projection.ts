@@ -15,6 +15,8 @@ export interface OpenCall extends ToolRequested {
   readonly id: string;
   readonly seq: number;
   readonly run: string;
+  /** SHA-256 of the id of the session that asked for it. */
+  readonly session: string | null;
   readonly at: string;
 }
 
@@ -36,7 +38,7 @@ export interface TreeSeen {
 /** All that was observed in the project, whatever run it belongs to. */
 export interface EvidenceState {
   readonly trees: Readonly<Record<string, TreeSeen>>;
-  /** Calls without an end, by call id. */
+  /** Calls without an end, by the seq of their request: hosts use an id more than once. */
   readonly openCalls: Readonly<Record<string, OpenCall>>;
   /** For each tracked command hash the newest observation per place and folder. */
   readonly latest: Readonly<Record<string, readonly Observation[]>>;
@@ -61,7 +63,7 @@ export function treeSeen(
   digest: string | null,
   seq: number,
 ): EvidenceState {
-  const before = state.trees[place];
+  const before = Object.hasOwn(state.trees, place) ? state.trees[place] : undefined;
   if (before !== undefined && before.digest === digest && digest !== null) return state;
   return { ...state, trees: { ...state.trees, [place]: { digest, movedSeq: seq } } };
 }
@@ -71,9 +73,10 @@ export function toolRequested(
   body: ToolRequested,
   at: EventPosition & { readonly run: string },
 ): EvidenceState {
-  const call: OpenCall = { ...body, id: at.id, seq: at.seq, run: at.run, at: at.at };
+  const { id, seq, run, session } = at;
+  const call: OpenCall = { ...body, id, seq, run, session, at: at.at };
   const kept = Object.entries(state.openCalls).slice(1 - OPEN_CALLS_MAX);
-  const openCalls = { ...Object.fromEntries(kept), [body.call]: call };
+  const openCalls = { ...Object.fromEntries(kept), [String(seq)]: call };
   return treeSeen({ ...state, openCalls }, body.place, body.tree, at.seq);
 }
 
@@ -84,11 +87,25 @@ export function commandObserved(
 ): EvidenceState {
   const { output: _, ...rest } = body;
   const observation: Observation = { ...rest, seq: at.seq };
-  const openCalls = withoutEnded(state.openCalls, observation);
+  const ended = openCallOf(state, { call: body.call, session: at.session });
+  const openCalls = withoutEnded(state.openCalls, observation, ended);
   const recent = [...state.recent.slice(1 - RECENT_MAX), observation];
-  const seen = treeSeen({ ...state, openCalls, recent }, body.place, body.treeAfter, at.seq);
+  // The tree before is told by the request, and is news only where none told it.
+  const isNews = body.treeBefore !== null && (ended?.tree ?? null) === null;
+  const before = isNews ? treeSeen(state, body.place, body.treeBefore, at.seq) : state;
+  const seen = treeSeen({ ...before, openCalls, recent }, body.place, body.treeAfter, at.seq);
   const isTracked = body.verifierOf !== null || Object.hasOwn(state.latest, body.commandHash ?? "");
   return isTracked ? tracked(seen, observation) : seen;
+}
+
+/** The newest open call with a host's id, which says nothing beyond the session it came from. */
+export function openCallOf(
+  { openCalls }: EvidenceState,
+  { call, session }: Pick<OpenCall, "call" | "session">,
+): OpenCall | undefined {
+  return Object.values(openCalls).findLast(
+    (open) => open.call === call && open.session === session,
+  );
 }
 
 /**
@@ -98,14 +115,15 @@ export function commandObserved(
 function withoutEnded(
   calls: EvidenceState["openCalls"],
   observation: Observation,
+  ended: OpenCall | undefined,
 ): EvidenceState["openCalls"] {
-  const left = Object.entries(calls).filter(([id, call]) => {
+  const left = Object.entries(calls).filter(([, call]) => {
     const isAnswered =
       observation.verifierOf !== null &&
       call.verifierOf === observation.verifierOf &&
       call.commandHash === observation.commandHash &&
       call.place === observation.place;
-    return id !== observation.call && !isAnswered;
+    return call.seq !== ended?.seq && !isAnswered;
   });
   return Object.fromEntries(left);
 }

@@ -1,5 +1,16 @@
 import Type, { type Static } from "typebox";
-import { Count, CriterionId, closed, Hash, oneOf, orNull, Seq, Text, Uuid } from "../schemas.ts";
+import {
+  Count,
+  CriterionId,
+  closed,
+  Hash,
+  oneOf,
+  orNull,
+  PathDifference,
+  Seq,
+  Text,
+  Uuid,
+} from "../schemas.ts";
 import {
   CALL_ID_MAX,
   COMMAND_MAX,
@@ -88,10 +99,7 @@ export const CommandObservedSchema = Type.Object(
     verifierOf: orNull(Uuid),
     /** What differed from the run's baseline, for a verifier; null when it was too much to record. */
     changes: orNull(
-      Type.Object(
-        { base: orNull(Type.String()), entries: Type.Record(Type.String(), orNull(Type.String())) },
-        closed,
-      ),
+      Type.Object({ base: orNull(Type.String()), entries: Type.Array(PathDifference) }, closed),
     ),
     redactor: Count,
   },

@@ -1,4 +1,4 @@
-import type { Contract } from "../contract/index.ts";
+import type { Contract, Difference } from "../contract/index.ts";
 import { isInScope } from "../contract/index.ts";
 import { LISTED_PATHS_MAX } from "./limits.ts";
 
@@ -26,6 +26,18 @@ export interface ObservedTree {
   readonly sinceSeq: number;
 }
 
+/**
+ * Differences as an event holds them: a list, since the name of a path would otherwise stand as a
+ * key, and what stands under a key such as `password` is taken for a secret.
+ */
+export function differencesOf(entries: TreeEntries): Difference[] {
+  return Object.entries(entries).map(([path, entry]) => ({ path, entry }));
+}
+
+export function entriesOf(differences: readonly Difference[]): TreeEntries {
+  return Object.fromEntries(differences.map(({ path, entry }) => [path, entry]));
+}
+
 /** Paths that differ between two lists of differences to the same commit, in order. */
 export function changedPaths(before: TreeEntries, after: TreeEntries): readonly string[] {
   const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -39,7 +51,7 @@ function entryAt(entries: TreeEntries, path: string): string | null | undefined 
 
 /** What the task really changed: edited and restored files, and those that were dirty before, are not in it. */
 export function realChanges(contract: Contract, tree: ObservedTree): readonly string[] {
-  return changedPaths(contract.baseline.dirty, tree.dirty);
+  return changedPaths(entriesOf(contract.baseline.dirty), tree.dirty);
 }
 
 /** The paths (relative to the working tree) that the task was not allowed to change. */

@@ -79,7 +79,7 @@ export function runToResume(state: ProjectState, session: string): RunState | nu
 /** Decides from the journal alone, and the tree as it is now. Pure; changes nothing. */
 export function decideResume(input: ResumeInput): ResumeDecision {
   const run = runToResume(input.state, input.session);
-  if (run === null) return input.damage === null ? NOTHING : damagedWithoutRun;
+  if (run === null) return withoutRun(input);
   const described = describe(input, run);
   if (run.task.status !== "open") {
     return {
@@ -124,18 +124,18 @@ const INSPECT: NextAction = {
   commands: ["holdfast journal verify", "holdfast log"],
 };
 
-const damagedWithoutRun: ResumeDecision = {
-  ...NOTHING,
-  decision: "blocked",
-  safe: false,
-  reasonCodes: ["journal-damaged"],
-  next: INSPECT,
-};
+/** No task is known, which says nothing where a part of the journal can't be read. */
+function withoutRun({ state, damage }: ResumeInput): ResumeDecision {
+  const blocks = journalBlocks(state, damage);
+  if (blocks.length === 0) return NOTHING;
+  const reasonCodes = blocks.map(({ code }) => code);
+  return { ...NOTHING, decision: "blocked", safe: false, reasonCodes, next: INSPECT };
+}
 
 function describe(input: ResumeInput, run: RunState) {
   const { state, tree, hashing } = input;
   const { contract, owner } = run.task;
-  const standings = verifierStandings(state.evidence, contract, tree, hashing);
+  const standings = verifierStandings(state.evidence, run.task, tree, hashing);
   return {
     phase: run.trajectory.phase,
     run: contract.run,
@@ -168,12 +168,17 @@ interface Block {
   readonly next: NextAction;
 }
 
-function blocksOf(input: ResumeInput, run: RunState): readonly Block[] {
-  const { state, session, tree, damage, sha256 } = input;
-  const { contract, owner } = run.task;
+function journalBlocks(state: ProjectState, damage: ResumeInput["damage"]): Block[] {
   const blocks: Block[] = [];
   if (damage !== null) blocks.push({ code: "journal-damaged", next: INSPECT });
   if (state.notUnderstood !== null) blocks.push({ code: "journal-newer", next: INSPECT });
+  return blocks;
+}
+
+function blocksOf(input: ResumeInput, run: RunState): readonly Block[] {
+  const { state, session, tree, damage, sha256 } = input;
+  const { contract, owner } = run.task;
+  const blocks = journalBlocks(state, damage);
   if (run.graph?.graphDigest !== compileCriteria(contract, sha256).graphDigest) {
     blocks.push({ code: "criterion-graph-differs", next: INSPECT });
   }
@@ -228,10 +233,13 @@ function nextFromGate(gate: GateEvaluated, run: RunState): NextAction {
   if (gate.decision === "pass") {
     return { action: "request-completion", commands: ["holdfast conclude --outcome completed"] };
   }
-  if (has("verifier-failed") && !has("verifier-failed-before")) {
+  if (gate.missing.some(({ code }) => code === "verifier-failed")) {
     return { action: "continue-plan", commands: ["holdfast gate"] };
   }
-  if (has("verifier-")) return { action: "rerun-exact-verifier", commands: ["holdfast verify"] };
+  // Uncertain calls of other commands were settled before; a verifier's is answered by a new run.
+  if (has("verifier-") || has("call-uncertain")) {
+    return { action: "rerun-exact-verifier", commands: ["holdfast verify"] };
+  }
   if (gate.decision === "fail") return { action: "restore-tree", commands: ["holdfast gate"] };
   if (gate.decision === "needs-person")
     return { action: "ask-person", commands: ["holdfast gate"] };

@@ -22,5 +22,20 @@ export async function loadDriver(): Promise<typeof Database> {
   }
 }
 
+/**
+ * The version of the SQLite library; opens no file.
+ *
+ * @throws HoldfastError `journal/native-module`
+ */
+export async function sqliteVersion(): Promise<string> {
+  const driver = await loadDriver();
+  const database = new driver(":memory:");
+  try {
+    return String(database.prepare("SELECT sqlite_version()").pluck().get());
+  } finally {
+    database.close();
+  }
+}
+
 const firstLine = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";

@@ -18,10 +18,10 @@ export function isBusy(error: unknown): boolean {
   return code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED");
 }
 
-/** Turns what SQLite reports into an error that says what to do; anything else is passed on. */
+/** Turns what SQLite or the disk reports into an error that says what to do; others are passed on. */
 export function typedFailure(error: unknown, file: string): unknown {
   const failure = asSqliteFailure(error);
-  if (failure === null) return error;
+  if (failure === null) return isFileFailure(error) ? fileFailure(file, error) : error;
   const { code, message } = failure;
   const typed = (
     to: ConstructorParameters<typeof HoldfastError>[0],
@@ -29,13 +29,7 @@ export function typedFailure(error: unknown, file: string): unknown {
     remedy: string,
   ) => new HoldfastError(to, text, remedy, { cause: error });
   if (isBusy(error)) return busy(file, error);
-  if (code === "SQLITE_FULL") {
-    return typed(
-      "journal/storage-full",
-      `There is no room left to write ${file}; nothing of this append was stored.`,
-      "Free some space and repeat the call.",
-    );
-  }
+  if (code === "SQLITE_FULL") return storageFull(file, error);
   if (code === "SQLITE_NOTADB") {
     return typed(
       "journal/not-a-journal",
@@ -43,7 +37,8 @@ export function typedFailure(error: unknown, file: string): unknown {
       "Move the file away, or name another state folder with HOLDFAST_DIR.",
     );
   }
-  if (code.startsWith("SQLITE_CORRUPT")) {
+  // The statements are fixed, so only other tables or rows than ours can contradict them.
+  if (/^SQLITE_(CORRUPT|CONSTRAINT|MISMATCH|SCHEMA)/.test(code) || code === "SQLITE_ERROR") {
     return typed(
       "journal/corrupt",
       `The database file ${file} is damaged: ${message}.`,
@@ -61,6 +56,31 @@ export function typedFailure(error: unknown, file: string): unknown {
     "journal/not-writable",
     `${file} could not be written: ${message} (${code}).`,
     "Look at the disk with `holdfast doctor`, then repeat the call.",
+  );
+}
+
+function isFileFailure(error: unknown): boolean {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
+}
+
+/** What the disk reports of one file or folder, as an error that says what to do. */
+export function fileFailure(entry: string, cause: unknown): HoldfastError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === "ENOSPC" || code === "EDQUOT") return storageFull(entry, cause);
+  return new HoldfastError(
+    "journal/not-writable",
+    `${entry} can't be used: ${message}.`,
+    "Give yourself write access to the state folder, or name another one with HOLDFAST_DIR.",
+    { cause },
+  );
+}
+
+function storageFull(entry: string, cause: unknown): HoldfastError {
+  return new HoldfastError(
+    "journal/storage-full",
+    `There is no room left to write ${entry}; nothing of this call was stored.`,
+    "Free some space and repeat the call.",
+    { cause },
   );
 }
 

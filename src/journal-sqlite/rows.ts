@@ -41,6 +41,9 @@ export type Columns = readonly [
   body: string | null,
 ];
 
+/** Takes the values that `valuesOf` gives. */
+export const INSERT = `INSERT INTO events VALUES (${Array(12).fill("?").join(", ")})`;
+
 const hexOrNull = (blob: Buffer | null) => blob?.toString("hex") ?? null;
 const blobOrNull = (hex: string | null) => (hex === null ? null : Buffer.from(hex, "hex"));
 
@@ -50,6 +53,12 @@ function uuidOf(blob: Buffer): string {
 }
 
 const blobOfUuid = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
+
+/** A time that no writer stores is shown as the number it is, and does not fit the hash. */
+function timeOf(at: number): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? String(at) : time.toISOString();
+}
 
 /** `prev` is not stored a second time: it is the hash of the row before. */
 export function rowOf(columns: Columns, prev: string): EventRow {
@@ -62,7 +71,7 @@ export function rowOf(columns: Columns, prev: string): EventRow {
       run: run === null ? JOURNAL_STREAM : uuidOf(run),
       runSeq,
       type,
-      at: new Date(at).toISOString(),
+      at: timeOf(at),
       session: hexOrNull(session),
       cause: cause === null ? null : uuidOf(cause),
       key: hexOrNull(key),

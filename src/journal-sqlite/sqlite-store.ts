@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type Database from "better-sqlite3";
 import { HoldfastError } from "../errors.ts";
 import {
@@ -10,30 +9,16 @@ import {
   type JournalPorts,
   type JournalStore,
   notEmpty,
-  openingRow,
-  portableSha256,
   replaced,
   type StorePlan,
 } from "../journal/index.ts";
+import { createJournalFile, writeKey } from "./create.ts";
 import { loadDriver } from "./driver.ts";
-import { busy, isBusy, typedFailure } from "./failures.ts";
-import {
-  assertNoLinks,
-  hadJournal,
-  hideStateFolder,
-  JOURNAL_FILE,
-  makeStateFolder,
-  tighten,
-} from "./files.ts";
-import {
-  APPLICATION_ID,
-  FILE_MODE,
-  FOLDER_MODE,
-  LOCK_RETRY_MS,
-  LOCK_WAIT_MS,
-  STORE_VERSION,
-} from "./limits.ts";
-import { COLUMNS, type Columns, rowOf, TABLES, valuesOf } from "./rows.ts";
+import { typedFailure } from "./failures.ts";
+import { assertNoLinks, hadJournal, hideStateFolder, JOURNAL_FILE, tighten } from "./files.ts";
+import { APPLICATION_ID, FILE_MODE, FOLDER_MODE, LOCK_WAIT_MS, STORE_VERSION } from "./limits.ts";
+import { whenFree } from "./lock.ts";
+import { COLUMNS, type Columns, INSERT, rowOf, valuesOf } from "./rows.ts";
 
 /**
  * What an acknowledged append survives: `full` a power cut as well as a killed process, `process`
@@ -48,84 +33,70 @@ export interface SqliteStoreOptions {
   readonly durability?: Durability;
   /** What to do where no journal is. `new-after-loss` begins one although an older file is gone. */
   readonly create: "never" | "where-none-was" | "new-after-loss";
-  /** How long an append waits for the lock, in milliseconds. */
+  /** How long a call waits for a lock, in milliseconds. */
   readonly lockWaitMs?: number;
   readonly ports: JournalPorts;
+}
+
+/** What SQLite says of an open store, for people who look after it. */
+export interface StoreDescription {
+  readonly sqliteVersion: string;
+  /** The effective values of this connection, as SQLite names them. */
+  readonly journalMode: string;
+  readonly synchronous: string;
+}
+
+export interface SqliteJournalStore extends JournalStore {
+  describe(): Promise<StoreDescription>;
 }
 
 /**
  * The journal in one SQLite file with a write-ahead log.
  *
  * @throws HoldfastError `journal/missing` where no journal is and none may be made,
- * `journal/unsafe-path`, `journal/not-a-journal`, `journal/newer-format`,
- * `journal/wal-unavailable`, `journal/native-module`, `journal/not-writable`
+ * `journal/unsafe-path`, `journal/not-a-journal`, `journal/newer-format`, `journal/corrupt`,
+ * `journal/busy`, `journal/wal-unavailable`, `journal/native-module`, `journal/not-writable`,
+ * `journal/storage-full`
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<JournalStore> {
-  const { stateDir } = options;
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteJournalStore> {
+  const stateDir = path.resolve(options.stateDir);
   const file = path.join(stateDir, JOURNAL_FILE);
   assertNoLinks(options.projectDir, stateDir);
   const exists = fs.existsSync(file);
   if (!exists) {
-    if (options.create === "never") throw missing(file, false);
-    if (options.create === "where-none-was" && hadJournal(stateDir)) throw missing(file, true);
+    const lost = hadJournal(stateDir);
+    if (options.create === "never" || (options.create === "where-none-was" && lost)) {
+      throw missing(file, lost);
+    }
   }
   const driver = await loadDriver();
-  if (!exists) createJournalFile(driver, options, file);
+  if (!exists) createJournalFile(driver, stateDir, options.ports);
+  assertNotEmptied(file);
   let store: SqliteStore;
   try {
-    tighten(stateDir, FOLDER_MODE);
-    tighten(file, FILE_MODE);
     store = await openStore(driver, options, file);
   } catch (error) {
     throw typedFailure(error, file);
   }
-  hideStateFolder(stateDir);
-  return store;
-}
-
-/**
- * Makes a whole journal under another name and links it into place, so that the journal's own
- * name never stands for half a journal, and of several processes that begin at once one wins.
- */
-function createJournalFile(
-  driver: typeof Database,
-  options: SqliteStoreOptions,
-  file: string,
-): void {
-  makeStateFolder(options.stateDir);
-  const draft = `${file}.new-${options.ports.ids.uuid()}`;
   try {
-    fs.closeSync(fs.openSync(draft, "wx", FILE_MODE));
-    const database = new driver(draft);
-    try {
-      database.pragma("journal_mode = WAL");
-      database.pragma(`application_id = ${APPLICATION_ID}`);
-      database.exec("BEGIN IMMEDIATE");
-      database.exec(TABLES);
-      database.pragma(`user_version = ${STORE_VERSION}`);
-      writeKey(database, options.ports);
-      const opening = openingRow(options.ports, options.ports.sha256 ?? portableSha256);
-      database.prepare(INSERT).run(...valuesOf(opening, null));
-      database.prepare("INSERT INTO head VALUES (1, 1, ?)").run(Buffer.from(opening.hash, "hex"));
-      database.exec("COMMIT");
-    } finally {
-      database.close();
-    }
-    fs.linkSync(draft, file);
+    tighten(stateDir, FOLDER_MODE);
+    tighten(file, FILE_MODE);
+    hideStateFolder(stateDir);
+    return store;
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== "EEXIST") throw typedFailure(error, file);
-  } finally {
-    for (const suffix of ["", "-wal", "-shm"]) fs.rmSync(draft + suffix, { force: true });
+    await store.close();
+    throw typedFailure(error, file);
   }
 }
 
-const INSERT = `INSERT INTO events VALUES (${Array(12).fill("?").join(", ")})`;
-
-function writeKey(database: Database.Database, ports: JournalPorts): void {
-  database
-    .prepare("INSERT OR REPLACE INTO meta VALUES ('command-key', ?)")
-    .run(Buffer.from(ports.ids.secret(), "hex"));
+/** SQLite takes an empty file for a new database and deletes the log beside it, which may hold events. */
+function assertNotEmptied(file: string): void {
+  if (fs.statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
+  throw new HoldfastError(
+    "journal/corrupt",
+    `${file} is empty: its content was cut off.`,
+    "Leave what lies beside it where it is, and put the file back from a backup or an export.",
+  );
 }
 
 async function openStore(
@@ -136,14 +107,15 @@ async function openStore(
   const database = new driver(file, { timeout: 0, fileMustExist: true });
   try {
     const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
-    const mode = await whenFree(file, waitMs, () =>
-      database.pragma("journal_mode = WAL", { simple: true }),
-    );
-    assertOurs(database, file);
-    if (mode !== "wal") throw walUnavailable(file, String(mode));
-    database.pragma(`synchronous = ${options.durability === "process" ? "NORMAL" : "FULL"}`);
-    database.pragma("trusted_schema = OFF");
-    return new SqliteStore(database, file, waitMs, options.ports);
+    return await whenFree(file, waitMs, () => {
+      // Asked first: a database of someone else is left as it is.
+      assertOurs(database, file);
+      const mode = database.pragma("journal_mode = WAL", { simple: true });
+      if (mode !== "wal") throw walUnavailable(file, String(mode));
+      database.pragma(`synchronous = ${options.durability === "process" ? "NORMAL" : "FULL"}`);
+      database.pragma("trusted_schema = OFF");
+      return new SqliteStore(database, file, waitMs, options.ports);
+    });
   } catch (error) {
     database.close();
     throw error;
@@ -168,7 +140,7 @@ function assertOurs(database: Database.Database, file: string): void {
   }
 }
 
-class SqliteStore implements JournalStore {
+class SqliteStore implements SqliteJournalStore {
   readonly #database: Database.Database;
   readonly #file: string;
   readonly #inode: bigint;
@@ -252,13 +224,27 @@ class SqliteStore implements JournalStore {
     });
   }
 
+  async describe(): Promise<StoreDescription> {
+    return this.#typed(() => ({
+      sqliteVersion: String(this.#database.prepare("SELECT sqlite_version()").pluck().get()),
+      journalMode: String(this.#database.pragma("journal_mode", { simple: true })),
+      synchronous:
+        SYNCHRONOUS[Number(this.#database.pragma("synchronous", { simple: true }))] ?? "unknown",
+    }));
+  }
+
   async close(): Promise<void> {
     this.#database.close();
   }
 
   #head(): Head {
     const row = this.#selectHead.get() as [number, Buffer] | undefined;
-    return row === undefined ? EMPTY_HEAD : { seq: row[0], hash: row[1].toString("hex") };
+    if (row !== undefined) return { seq: row[0], hash: row[1].toString("hex") };
+    throw new HoldfastError(
+      "journal/corrupt",
+      `The journal ${this.#file} has no record of its own end.`,
+      "Keep the file as it is, and import the newest export or use the newest backup.",
+    );
   }
 
   #hashAt(seq: number): string {
@@ -302,38 +288,44 @@ class SqliteStore implements JournalStore {
     return known ?? Number(this.#insertSession.run(hash).lastInsertRowid);
   }
 
-  /** Runs `work` in one write transaction: all of it is stored or nothing. */
-  async #locked<T>(work: () => T): Promise<T> {
-    this.#assertInPlace();
-    try {
-      await whenFree(this.#file, this.#lockWaitMs, () => this.#begin.run());
+  /**
+   * Runs `work` in one write transaction: all of it is stored or nothing. From the lock to the
+   * commit nothing else of this process runs, so calls on one store may overlap.
+   */
+  #locked<T>(work: () => T): Promise<T> {
+    return this.#typed(() => {
+      this.#begin.run();
       try {
+        this.#assertInPlace();
         const result = work();
         this.#commit.run();
         return result;
       } catch (error) {
         // SQLite has already rolled back after some failures (a full disk, for one).
         if (this.#database.inTransaction) this.#rollback.run();
-        throw error;
+        throw typedFailure(error, this.#file);
       }
+    });
+  }
+
+  async #typed<T>(access: () => T): Promise<T> {
+    try {
+      return await whenFree(this.#file, this.#lockWaitMs, () => {
+        this.#assertOpen();
+        return access();
+      });
     } catch (error) {
       throw typedFailure(error, this.#file);
     }
   }
 
-  #typed<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      throw typedFailure(error, this.#file);
-    }
+  #assertOpen(): void {
+    if (this.#database.open) return;
+    throw new HoldfastError("journal/closed", "The journal is closed.", "Open it again.");
   }
 
   /** A file that was moved away still takes writes; nobody would ever read them. */
   #assertInPlace(): void {
-    if (!this.#database.open) {
-      throw new HoldfastError("journal/closed", "The journal is closed.", "Open it again.");
-    }
     const stat = fs.statSync(this.#file, { bigint: true, throwIfNoEntry: false });
     if (stat?.ino === this.#inode) return;
     throw new HoldfastError(
@@ -344,19 +336,8 @@ class SqliteStore implements JournalStore {
   }
 }
 
-/** Repeats `attempt` with short random pauses until the lock is free; the event loop goes on meanwhile. */
-async function whenFree<T>(file: string, waitMs: number, attempt: () => T): Promise<T> {
-  const deadline = performance.now() + waitMs;
-  for (;;) {
-    try {
-      return attempt();
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      if (performance.now() >= deadline) throw busy(file, error);
-    }
-    await pause(LOCK_RETRY_MS.min + Math.random() * (LOCK_RETRY_MS.max - LOCK_RETRY_MS.min));
-  }
-}
+/** The names of the values of `PRAGMA synchronous`. @see https://www.sqlite.org/pragma.html#pragma_synchronous */
+const SYNCHRONOUS = ["off", "normal", "full", "extra"];
 
 function missing(file: string, lost: boolean): HoldfastError {
   return lost

@@ -1,6 +1,6 @@
 import stableStringify from "fast-json-stable-stringify";
 import { HoldfastError } from "../errors.ts";
-import { BODY_DEPTH_MAX } from "./limits.ts";
+import { BODY_BYTES_MAX, BODY_DEPTH_MAX } from "./limits.ts";
 
 /** A value that JSON can carry unchanged. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
@@ -14,7 +14,7 @@ export interface JsonObject {
  * and strings as ECMAScript writes them.
  *
  * @throws HoldfastError `journal/not-canonical` for what JSON would silently change or drop:
- * undefined, functions, NaN and infinities, lone surrogates, dates, maps, cycles.
+ * undefined, functions, symbols, NaN and infinities, lone surrogates, dates, maps, cycles.
  * @see RFC 8785 §3.2
  */
 export function canonicalText(value: JsonValue): string {
@@ -35,6 +35,14 @@ export function bodyText(body: JsonObject): string {
   }
   refuseUnfaithful(body, "", 0, true);
   return stableStringify(body);
+}
+
+/** The size of a body's canonical text where it is more than a journal takes, else null. */
+export function excessBytes(text: string): number | null {
+  // A UTF-16 unit takes at most three bytes, so most bodies pass without being measured.
+  if (text.length * 3 <= BODY_BYTES_MAX) return null;
+  const bytes = new TextEncoder().encode(text).length;
+  return bytes > BODY_BYTES_MAX ? bytes : null;
 }
 
 const EXPONENT_FROM = 1e21;
@@ -63,6 +71,12 @@ function refuseUnfaithful(value: unknown, path: string, depth: number, safeInteg
   if (depth >= BODY_DEPTH_MAX) {
     throw notCanonical(path, `it nests deeper than ${BODY_DEPTH_MAX} levels`);
   }
+  if (typeof (value as { toJSON?: unknown }).toJSON === "function") {
+    throw notCanonical(path, "it has a toJSON function");
+  }
+  if (Object.getOwnPropertySymbols(value).length > 0) {
+    throw notCanonical(path, "it has a name that is a symbol");
+  }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       refuseUnfaithful(value[index], `${path}/${index}`, depth + 1, safeIntegers);
@@ -73,9 +87,6 @@ function refuseUnfaithful(value: unknown, path: string, depth: number, safeInteg
   // Objects of another realm have another Object.prototype, whose own prototype is null too.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     throw notCanonical(path, "it is not a plain object");
-  }
-  if (typeof (value as { toJSON?: unknown }).toJSON === "function") {
-    throw notCanonical(path, "it has a toJSON function");
   }
   for (const name of Object.keys(value)) {
     if (!name.isWellFormed()) throw notCanonical(path, "a name holds half of a surrogate pair");

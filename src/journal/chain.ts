@@ -4,7 +4,7 @@ import { type EventRow, FORMAT_VERSION, type Head, headerHash } from "./event.ts
 /**
  * What can be wrong with an event.
  *
- * - `content`: the body is not the one that was hashed
+ * - `content`: the body is not the one that was hashed, or is absent without a reason
  * - `link`: the header, or its link to the event before, is not the one that was hashed
  * - `gap`: an event is missing before this one
  * - `missing-tail`: the journal once went on further than it does now
@@ -19,11 +19,18 @@ export interface Problem {
   readonly message: string;
 }
 
+/** Types of this prefix are the journal's own; everything else rests on them, so they stay whole. */
+const JOURNAL_TYPES = "journal.";
+
 /** Checks the event that has to follow `before`. Null means that it does. */
 export function checkRow(before: Head, row: EventRow, sha256: Sha256): Problem | null {
   const { header } = row;
   const { seq } = header;
-  if (seq !== before.seq + 1) {
+  if (seq <= before.seq) {
+    const message = `Event ${seq} stands after event ${before.seq}: it is doubled or out of order.`;
+    return { seq, code: "link", message };
+  }
+  if (seq > before.seq + 1) {
     const missing = seq - before.seq - 1;
     const what =
       missing === 1 ? `event ${seq - 1} is` : `events ${before.seq + 1} to ${seq - 1} are`;
@@ -39,6 +46,10 @@ export function checkRow(before: Head, row: EventRow, sha256: Sha256): Problem |
   }
   if (row.bodyText !== null && sha256(row.bodyText) !== header.bodyDigest) {
     const message = `The content of event ${seq} (${header.type}) does not match its digest.`;
+    return { seq, code: "content", message };
+  }
+  if (row.bodyText === null && header.type.startsWith(JOURNAL_TYPES)) {
+    const message = `The content of event ${seq} (${header.type}) is absent; it is never shed.`;
     return { seq, code: "content", message };
   }
   if (header.prev !== before.hash || headerHash(header, sha256) !== row.hash) {

@@ -1,5 +1,8 @@
+import { HoldfastError } from "../errors.ts";
 import type { Sha256 } from "../ports.ts";
-import { bodyText, type JsonObject } from "./canonical.ts";
+import { bodyText, excessBytes, type JsonObject } from "./canonical.ts";
+import { isHeader } from "./checks.generated.ts";
+import { BODY_BYTES_MAX } from "./limits.ts";
 import type { Header } from "./schemas.ts";
 
 /** The format version that this code writes. */
@@ -53,12 +56,12 @@ export interface Head {
 
 export const EMPTY_HEAD: Head = { seq: 0, hash: GENESIS_HASH };
 
-/** Header types are safe to write into JSON without escaping; this is the alphabet that makes it so. */
-export const EVENT_TYPE_PATTERN = /^[a-z0-9][a-z0-9_.:-]{0,159}$/;
-
 const text = (value: string | null) => (value === null ? "null" : `"${value}"`);
 
-/** The header's canonical text, its keys already in order. All its texts need no escape by their alphabet. */
+/**
+ * The header's canonical text, its keys already in order. Nothing is escaped: the header's schema
+ * gives each text an alphabet that needs no escape, so only what it accepts may come here.
+ */
 export function headerText(header: Header): string {
   return (
     `{"at":"${header.at}","bodyDigest":"${header.bodyDigest}","cause":${text(header.cause)},` +
@@ -73,13 +76,19 @@ export function headerHash(header: Header, sha256: Sha256): string {
   return sha256(HASH_DOMAIN + headerText(header));
 }
 
-/** Makes the row that follows `head`. */
+/**
+ * Makes the row that follows `head`.
+ *
+ * @throws HoldfastError `input/invalid` for what no header can hold, also if it came from a port;
+ * `journal/not-canonical`, `journal/body-too-large`
+ */
 export function linkEvent(
   event: NewEvent,
   at: { readonly head: Head; readonly runSeq: number; readonly id: string; readonly at: string },
   sha256: Sha256,
 ): EventRow {
   const body = bodyText(event.body);
+  assertSize(event.type, body);
   const header: Header = {
     v: FORMAT_VERSION,
     seq: at.head.seq + 1,
@@ -94,7 +103,27 @@ export function linkEvent(
     bodyDigest: sha256(body),
     prev: at.head.hash,
   };
+  assertHeader(header);
   return { header, hash: headerHash(header, sha256), bodyText: body };
+}
+
+function assertHeader(header: object): void {
+  if (isHeader(header)) return;
+  throw new HoldfastError(
+    "input/invalid",
+    `A header field has the wrong form: ${JSON.stringify(header).slice(0, 1_000)}.`,
+    "Use a type of [a-z0-9_.:-], UUIDs as id, run and cause, a year of four digits, and SHA-256 hex for session and key.",
+  );
+}
+
+function assertSize(type: string, body: string): void {
+  const bytes = excessBytes(body);
+  if (bytes === null) return;
+  throw new HoldfastError(
+    "journal/body-too-large",
+    `The body of ${type} takes ${bytes} bytes; at most ${BODY_BYTES_MAX} are stored.`,
+    "Store the content elsewhere and record its digest and size.",
+  );
 }
 
 export function storedEvent(row: EventRow): StoredEvent {

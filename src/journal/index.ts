@@ -2,7 +2,6 @@ export { bodyText, canonicalText, type JsonObject, type JsonValue } from "./cano
 export { checkRow, type Problem, type ProblemCode } from "./chain.ts";
 export {
   EMPTY_HEAD,
-  EVENT_TYPE_PATTERN,
   type EventRow,
   FORMAT_VERSION,
   GENESIS_HASH,
@@ -14,6 +13,7 @@ export {
   JOURNAL_STREAM,
   type NewEvent,
   type StoredEvent,
+  storedEvent,
 } from "./event.ts";
 export { keyedHash, portableSha256 } from "./hash.ts";
 export { type Append, Journal, type JournalPorts, openingRow } from "./journal.ts";

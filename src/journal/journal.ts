@@ -3,7 +3,6 @@ import type { Clock, Ids, Sha256 } from "../ports.ts";
 import { checkRow, type Problem } from "./chain.ts";
 import {
   EMPTY_HEAD,
-  EVENT_TYPE_PATTERN,
   type EventRow,
   FORMAT_VERSION,
   type Head,
@@ -15,7 +14,8 @@ import {
   storedEvent,
 } from "./event.ts";
 import { portableSha256 } from "./hash.ts";
-import { BODY_BYTES_MAX, READ_BATCH } from "./limits.ts";
+import { READ_BATCH } from "./limits.ts";
+import { AbsentBodies } from "./shed.ts";
 import type { JournalStore } from "./store.ts";
 
 export interface JournalPorts {
@@ -49,6 +49,7 @@ export class Journal {
   /** The last event that was read and checked. */
   #head: Head = EMPTY_HEAD;
   #runSeqs = new Map<string, number>();
+  #absent = new AbsentBodies();
   #damage: Problem | null = null;
   #journalId = "";
 
@@ -107,6 +108,8 @@ export class Journal {
       this.#damage = missingTail(this.#head, head);
     } else if (head.seq < this.#head.seq || head.hash !== this.#head.hash) {
       this.#damage = missingTail(head, this.#head);
+    } else {
+      this.#damage = this.#absent.problems()[0] ?? null;
     }
   }
 
@@ -136,6 +139,7 @@ export class Journal {
       const follow = (row: EventRow): StoredEvent => {
         head = { seq: row.header.seq, hash: row.hash };
         pendingRunSeqs.set(row.header.run, row.header.runSeq);
+        this.#absent.note(row);
         return storedEvent(row);
       };
       for (const row of view.tail) {
@@ -147,6 +151,8 @@ export class Journal {
         tailDamage = missingTail(head, view.head);
         return [];
       }
+      tailDamage = this.#absent.problems()[0] ?? null;
+      if (tailDamage !== null) return [];
       plan({
         tail,
         commandOf: (keyHash) => view.existing.get(keyHash)?.map(storedEvent),
@@ -155,7 +161,6 @@ export class Journal {
           const counts = new Map<string, number>();
           for (const given of command) {
             const event = { ...given, cause: given.cause ?? linked[0]?.header.id ?? null };
-            assertEvent(event);
             const runSeq = (counts.get(event.run) ?? runSeqOf(event.run)) + 1;
             counts.set(event.run, runSeq);
             const last = linked.at(-1);
@@ -165,9 +170,7 @@ export class Journal {
               id: this.#ports.ids.uuid(),
               at: new Date(this.#ports.clock.now()).toISOString(),
             };
-            const row = linkEvent(event, at, this.#sha256);
-            assertSize(row);
-            linked.push(row);
+            linked.push(linkEvent(event, at, this.#sha256));
           }
           rows.push(...linked);
           const stored = linked.map(follow);
@@ -200,7 +203,7 @@ export class Journal {
     }
     throw new HoldfastError(
       "journal/corrupt",
-      `The journal is damaged at event ${damage.seq}: ${damage.message} The last sound event is ${this.#head.seq}.`,
+      `The journal is damaged at event ${damage.seq}: ${damage.message} The last sound event is ${Math.min(this.#head.seq, damage.seq - 1)}.`,
       "Look with `holdfast journal verify`; nothing is written until the damage is settled.",
     );
   }
@@ -229,6 +232,7 @@ export class Journal {
   rewind(): void {
     this.#head = EMPTY_HEAD;
     this.#runSeqs = new Map();
+    this.#absent = new AbsentBodies();
     this.#damage = null;
     this.#journalId = "";
   }
@@ -242,9 +246,9 @@ export class Journal {
     if (this.#damage !== null) return null;
     this.#head = { seq: row.header.seq, hash: row.hash };
     this.#runSeqs.set(row.header.run, row.header.runSeq);
+    this.#absent.note(row);
     const event = storedEvent(row);
-    if (event.header.type === JOURNAL_OPENED)
-      this.#journalId = String(event.body?.["journal"] ?? "");
+    if (event.header.type === JOURNAL_OPENED) this.#journalId = String(event.body?.journal ?? "");
     return event;
   }
 
@@ -276,38 +280,6 @@ export function openingRow(ports: JournalPorts, sha256: Sha256): EventRow {
       at: new Date(ports.clock.now()).toISOString(),
     },
     sha256,
-  );
-}
-
-const HASH_PATTERN = /^[0-9a-f]{64}$/;
-const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** A header is written without escaping, so nothing may get into it that would need it. */
-function assertEvent(event: NewEvent): void {
-  const sound =
-    EVENT_TYPE_PATTERN.test(event.type) &&
-    (event.run === JOURNAL_STREAM || UUID_PATTERN.test(event.run)) &&
-    (event.session === null || HASH_PATTERN.test(event.session)) &&
-    (event.cause === null || UUID_PATTERN.test(event.cause)) &&
-    (event.key === null || HASH_PATTERN.test(event.key));
-  if (sound) return;
-  throw new HoldfastError(
-    "input/invalid",
-    `An event of type ${JSON.stringify(event.type).slice(0, 200)} has a header field of the wrong form.`,
-    "Use a type of [a-z0-9_.:-], a UUID as run and cause, and SHA-256 hex for session and key.",
-  );
-}
-
-function assertSize(row: EventRow): void {
-  // A UTF-16 unit takes at most three bytes, so most bodies pass without being measured.
-  const text = row.bodyText ?? "";
-  if (text.length * 3 <= BODY_BYTES_MAX) return;
-  const bytes = new TextEncoder().encode(text).length;
-  if (bytes <= BODY_BYTES_MAX) return;
-  throw new HoldfastError(
-    "journal/body-too-large",
-    `The body of ${row.header.type} takes ${bytes} bytes; at most ${BODY_BYTES_MAX} are stored.`,
-    "Store the content elsewhere and record its digest and size.",
   );
 }
 

@@ -1,9 +1,11 @@
 import { HoldfastError } from "../errors.ts";
 import type { Sha256 } from "../ports.ts";
-import { bodyText } from "./canonical.ts";
+import { bodyText, excessBytes } from "./canonical.ts";
 import { checkRow } from "./chain.ts";
 import { isHeader } from "./checks.generated.ts";
-import { EMPTY_HEAD, type EventRow, headerText, JOURNAL_OPENED } from "./event.ts";
+import { EMPTY_HEAD, type EventRow, FORMAT_VERSION, headerText, JOURNAL_OPENED } from "./event.ts";
+import { BODY_BYTES_MAX } from "./limits.ts";
+import { AbsentBodies } from "./shed.ts";
 
 /** One event as a line of an export, without the newline. */
 export function exportLine(row: EventRow): string {
@@ -20,11 +22,11 @@ export interface ParsedExport {
 /**
  * Reads an export line by line and checks the chain on the way.
  *
- * A last line without its newline that is not a whole event is what a cut-off write leaves: it is
- * left out and `torn` is set. Any finished line that does not check out is damage.
+ * A last line without its newline that is not even JSON is what a cut-off write leaves: it is left
+ * out and `torn` is set. Anything else that does not check out is damage.
  *
- * @throws HoldfastError `journal/import-damaged`, naming the line and the last sound event, while
- * `rows` is read
+ * @throws HoldfastError `journal/import-damaged`, naming the line and the last sound event, and
+ * `journal/newer-format`, while `rows` is read
  */
 export function parseExport(chunks: Iterable<string>, sha256: Sha256): ParsedExport {
   const parsed: ParsedExport = { torn: false, rows: { [Symbol.iterator]: rows } };
@@ -33,40 +35,72 @@ export function parseExport(chunks: Iterable<string>, sha256: Sha256): ParsedExp
   function* rows(): Generator<EventRow> {
     let head = EMPTY_HEAD;
     let number = 0;
+    const keys = new Set<string>();
+    const absent = new AbsentBodies();
     for (const line of linesOf(chunks)) {
       number++;
-      const row = parseLine(line.text);
-      if (row === null && !line.finished) {
+      if (line.text.length > LINE_MAX) throw damaged(number, head.seq, "no event is that long");
+      const value = jsonOf(line.text);
+      if (value === undefined && !line.finished) {
         parsed.torn = true;
         break;
       }
-      if (row === null)
+      assertReadable(value);
+      const row = rowOf(value, line.text);
+      if (row === null) {
         throw damaged(number, head.seq, "it is not a whole event in canonical form");
+      }
       if (number === 1 && row.header.type !== JOURNAL_OPENED) {
         throw damaged(number, head.seq, `the first event has to be ${JOURNAL_OPENED}`);
       }
       const problem = checkRow(head, row, sha256);
       if (problem !== null) throw damaged(number, head.seq, problem.message);
-      head = { seq: row.header.seq, hash: row.hash };
+      const { key, seq } = row.header;
+      if (key !== null && keys.has(key)) {
+        throw damaged(number, head.seq, "its idempotency key was used before");
+      }
+      if (key !== null) keys.add(key);
+      absent.note(row);
+      head = { seq, hash: row.hash };
       yield row;
     }
     if (head.seq === 0) throw damaged(1, 0, "it holds no event");
+    const [problem] = absent.problems();
+    if (problem !== undefined) throw damaged(problem.seq, problem.seq - 1, problem.message);
   }
 }
 
-/** Null unless the line is, to the byte, what an export writes: so nothing is lost in a number. */
-function parseLine(line: string): EventRow | null {
-  let value: unknown;
+/** Characters of the longest line: the largest body and what stands around it. */
+const LINE_MAX = BODY_BYTES_MAX + 4_096;
+
+/** Undefined for what is not JSON. */
+function jsonOf(line: string): unknown {
   try {
-    value = JSON.parse(line);
+    return JSON.parse(line);
   } catch {
-    return null; // Not JSON: the caller tells a torn line from a damaged one.
+    return undefined; // The caller tells a torn line from a damaged one.
   }
+}
+
+/** @throws HoldfastError `journal/newer-format` */
+function assertReadable(value: unknown): void {
+  const { header } = (value ?? {}) as { header?: { seq?: unknown; v?: unknown } | null };
+  if (!Number.isInteger(header?.v) || Number(header?.v) <= FORMAT_VERSION) return;
+  throw new HoldfastError(
+    "journal/newer-format",
+    `Event ${header?.seq} has format version ${header?.v}; this program reads ${FORMAT_VERSION}.`,
+    "Upgrade Holdfast to the version that wrote this export.",
+  );
+}
+
+/** Null unless the line is, to the byte, what an export writes: so nothing is lost in a number. */
+function rowOf(value: unknown, line: string): EventRow | null {
   if (typeof value !== "object" || value === null) return null;
   const { header, hash, body } = value as Record<string, unknown>;
-  if (!isHeader(header) || typeof hash !== "string") return null;
+  if (!isHeader(header) || !isTime(header.at) || typeof hash !== "string") return null;
   try {
     const text = body === null ? null : bodyText(body as never);
+    if (text !== null && excessBytes(text) !== null) return null;
     const row: EventRow = { header, hash, bodyText: text };
     return exportLine(row) === line ? row : null;
   } catch (error) {
@@ -75,12 +109,20 @@ function parseLine(line: string): EventRow | null {
   }
 }
 
+/** Whether such a day and hour exists, so that a store may keep the time as a number. */
+function isTime(at: string): boolean {
+  const time = new Date(at);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === at;
+}
+
 function* linesOf(chunks: Iterable<string>): Generator<{ text: string; finished: boolean }> {
   let rest = "";
   for (const chunk of chunks) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
     for (const text of lines) yield { text, finished: true };
+    // A line without an end must not fill the memory; the reader stops at this one.
+    if (rest.length > LINE_MAX) break;
   }
   if (rest !== "") yield { text: rest, finished: false };
 }

@@ -2,6 +2,7 @@ import type { Sha256 } from "../ports.ts";
 import { checkRow, type Problem } from "./chain.ts";
 import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
 import { PROBLEMS_MAX } from "./limits.ts";
+import { AbsentBodies } from "./shed.ts";
 
 export interface Verification {
   readonly ok: boolean;
@@ -14,7 +15,7 @@ export interface Verification {
 }
 
 /**
- * Hashes every event again and checks each link, in constant memory. Goes on after a problem, so
+ * Hashes every event again and checks each link, one event in memory. Goes on after a problem, so
  * that each damaged event is named; a later event is judged against the hash that its neighbour
  * states, not against the damage.
  *
@@ -30,13 +31,16 @@ export async function verifyRows(
   let head = EMPTY_HEAD;
   let events = 0;
   let notedHash: string | null = null;
+  const absent = new AbsentBodies();
   for await (const row of rows) {
     const problem = checkRow(head, row, sha256);
-    if (problem !== null && problems.length < PROBLEMS_MAX) problems.push(problem);
+    if (problem === null) absent.note(row);
+    else if (problems.length < PROBLEMS_MAX) problems.push(problem);
     head = { seq: row.header.seq, hash: row.hash };
     events++;
     if (row.header.seq === expected.noted?.seq) notedHash = row.hash;
   }
+  problems.push(...absent.problems());
   const { storedHead, noted } = expected;
   if (storedHead !== undefined && (storedHead.seq !== head.seq || storedHead.hash !== head.hash)) {
     problems.push(missing(head, storedHead, "its own head record"));
@@ -47,7 +51,8 @@ export async function verifyRows(
     const message = `Event ${noted.seq} has the hash ${notedHash ?? "of nothing"}, but ${noted.hash} was noted: this is another journal, or its past was rewritten.`;
     problems.push({ seq: noted.seq, code: "foreign", message });
   }
-  return { ok: problems.length === 0, events, head, problems };
+  const listed = problems.toSorted((a, b) => a.seq - b.seq).slice(0, PROBLEMS_MAX);
+  return { ok: listed.length === 0, events, head, problems: listed };
 }
 
 function missing(found: Head, wanted: Head, source: string): Problem {

@@ -4,7 +4,7 @@ import { PLACEHOLDER_LENGTH_MAX } from "./limits.ts";
 
 /** A call, an index or a generic type. */
 const EXPRESSION =
-  /(?:(?:await|new|typeof)[ \t]{1,8})?[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::)[A-Za-z_$][\w$]*)*(?:\((?:[^\n]{0,200}\)|[ \t]*(?:\n|$))|\[[^\n]{0,200}\]|<[A-Za-z][^\n]{0,200}>)/y;
+  /(?:(?:await|new|typeof)[ \t]{1,8})?[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::)[A-Za-z_$][\w$]*){0,16}(?:\((?:[^\n]{0,200}\)|[ \t]*(?:\n|$))|\[[^\n]{0,200}\]|<[A-Za-z][^\n]{0,200}>)/y;
 
 /** The beginning of an object or an array, and not of a password that begins with a bracket. */
 const COLLECTION = /[{[](?:[\s"'`}\]{[]|$|[\w$]{1,64} ?[:,])/y;

@@ -7,13 +7,13 @@ const KEY_TRIGGER = new RegExp(KEY_TRIGGER_SOURCE, "gi");
 
 /**
  * Adds where the text holds a value that is secret because of the key before it: `KEY=value`,
- * `"key": "value"`, `--key value`, `?key=value`, `Authorization: …`.
+ * `"key": "value"`, `--key value`, `?key=value`, `Authorization: …`. No key is named before `from`.
  *
  * Reads forward only: each character belongs to at most one key and one value that is taken, and a
  * value that is left alone is short or ends before the next key.
  */
-export function findLabelledValues(text: string, spans: Span[]): void {
-  KEY_TRIGGER.lastIndex = 0;
+export function findLabelledValues(text: string, from: number, spans: Span[]): void {
+  KEY_TRIGGER.lastIndex = from;
   let readTo = 0;
   for (let hit = KEY_TRIGGER.exec(text); hit !== null; hit = KEY_TRIGGER.exec(text)) {
     const start = keyStart(text, hit.index, readTo);

@@ -30,12 +30,17 @@ const SEPARATOR = new RegExp(
 );
 /** A declaration with a type between key and value: `token: string | null = "…"`. */
 const TYPED_DECLARATION = new RegExp(
-  `[?!]?:${GAP}[A-Za-z_&][\\w<>[\\].]{0,40}(?: \\| [\\w<>[\\].]{1,40}){0,3}${GAP}=${GAP}(?=["'\`])`,
+  `[?!]?:${GAP}[A-Za-z_&][\\w<>[\\].]{0,40}(?: \\| [\\w<>[\\].]{1,40}){0,3}[ \\t]{1,${GAP_LENGTH_MAX}}=${GAP}(?=["'\`])`,
   "y",
 );
 const OPTION_GAP = new RegExp(
   `\\\\*["'\`](?:,\\s{0,${GAP_LENGTH_MAX}}|[ \\t]{1,${GAP_LENGTH_MAX}})(?=\\\\*["'\`])` +
     `|[ \\t]{1,${GAP_LENGTH_MAX}}(?:\\\\\\r?\\n${GAP})?`,
+  "y",
+);
+/** A command of several words: `TOKEN= npm test` empties a variable, and the blank ends its value. */
+const EMPTIED = new RegExp(
+  `[ \\t]{1,${GAP_LENGTH_MAX}}[A-Za-z_./][^\\s"'\`]{0,${GAP_LENGTH_MAX}}[ \\t]{1,${GAP_LENGTH_MAX}}\\S`,
   "y",
 );
 const BLANKS = new RegExp(GAP, "y");
@@ -51,21 +56,21 @@ export function joinAfter(text: string, key: KeyInText): Join | null {
   }
   SEPARATOR.lastIndex = end;
   const separator = SEPARATOR.exec(text);
-  if (separator !== null) return joinBy(separator, text, key, SEPARATOR.lastIndex);
+  if (separator !== null) return joinBy(separator, text, SEPARATOR.lastIndex);
   if (!key.text.startsWith("--")) return null;
   OPTION_GAP.lastIndex = end;
   return OPTION_GAP.test(text) ? plainJoin("option", OPTION_GAP.lastIndex) : null;
 }
 
-function joinBy(separator: RegExpExecArray, text: string, key: KeyInText, end: number): Join {
+function joinBy(separator: RegExpExecArray, text: string, end: number): Join {
   const isKeyQuoted = separator[1] !== undefined;
   const isSpaced = separator[3] !== "";
   const sign = separator[4];
   const isComputed = separator[2] !== "" && sign === ":";
   const kind = sign === "=>" || isComputed ? "arrow" : sign === ":" ? "pair" : "assignment";
-  // `TOKEN= npm test` empties a variable in a shell: the blank ends the value.
-  const isShell = sign === "=" && !isSpaced && !isKeyQuoted && /^[A-Z0-9_]+$/.test(key.text);
-  return { kind, at: isShell ? end : afterBlanks(text, end), isKeyQuoted, isSpaced };
+  EMPTIED.lastIndex = end;
+  const isEmptied = sign === "=" && !isSpaced && !isKeyQuoted && EMPTIED.test(text);
+  return { kind, at: isEmptied ? end : afterBlanks(text, end), isKeyQuoted, isSpaced };
 }
 
 function plainJoin(kind: Join["kind"], at: number): Join {

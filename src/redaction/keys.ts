@@ -6,21 +6,21 @@ const OUTRIGHT_TERMS = [
   "passwd",
   "pwd",
   "secret",
+  "client_secret",
   "credential",
   "passphrase",
   "private_key",
   "signing_key",
-] as const;
+];
 
 const OTHER_TERMS = [
   "api_key",
   "token",
-  "client_secret",
   "access_token",
   "refresh_token",
   "secret_access_key",
   "authorization",
-] as const;
+];
 
 /** The same words without a seam, and names in common use that end in none of the terms. */
 const FURTHER_TERMS = [
@@ -38,7 +38,7 @@ const FURTHER_TERMS = [
   "pgpassword",
   "db_pass",
   "smtp_pass",
-] as const;
+];
 
 /** Plurals count only as the whole key: `tokens` may hold secrets, `semanticTokens` does not. */
 const PLURAL_TERMS = [
@@ -55,7 +55,7 @@ const PLURAL_TERMS = [
   "private_keys",
   "signing_keys",
   "authorizations",
-] as const;
+];
 
 /** Keys whose object values hold secrets under names of the user's choice, as in `{ secrets: { db: … } }`. */
 const CONTAINERS: ReadonlySet<string> = new Set([

@@ -31,6 +31,9 @@ export const URL_PASSWORD_LENGTH_MAX = 1024;
 /** The text between the first and the last line of a private key, in characters. */
 export const PRIVATE_KEY_LENGTH_MAX = 65_536;
 
+/** The lines of a private key whose end was cut off. */
+export const PRIVATE_KEY_LINES_MAX = 1_000;
+
 /**
  * How often a text is redacted until nothing changes any more. Ordinary text needs two passes, the
  * second of which finds nothing. A text that is not settled after these is replaced as a whole.

@@ -5,7 +5,7 @@ import { type Join, joinAfter, type KeyInText } from "./joins.ts";
 import type { Sensitivity } from "./keys.ts";
 import { BARE_LENGTH_MIN, BARE_OUTRIGHT_LENGTH_MIN, PLACEHOLDER_LENGTH_MAX } from "./limits.ts";
 import { revealsNothing } from "./placeholders.ts";
-import { closesEarlierText, quotedAt } from "./quotes.ts";
+import { closesEarlierText, type Quoted, quotedAt } from "./quotes.ts";
 import type { Span } from "./spans.ts";
 
 /** Shell and CI syntax that fetches a value when it runs. */
@@ -47,11 +47,9 @@ export function findValues(text: string, key: KeyInText, spans: Span[]): number 
 function valuesAt(text: string, key: KeyInText, join: Join): readonly Span[] {
   if (isFolder(text, key, join.at)) return [];
   if (join.kind === "element") return elementText(text, join.at);
-  if (quotedAt(text, join.at) !== null) {
-    return !join.isKeyQuoted && closesEarlierText(text, key.start, join.at)
-      ? []
-      : quotedValue(text, key, join.at);
-  }
+  if (!join.isKeyQuoted && closesEarlierText(text, key.start, join.at)) return [];
+  const quoted = quotedAt(text, join.at);
+  if (quoted !== null) return quotedValue(text, key, quoted);
   if (join.isKeyQuoted && text[join.at] === "[") return listedValues(text, key, join.at);
   if (join.kind === "arrow") return [];
   if (key.sensitivity.term === "authorization" && join.kind !== "option") {
@@ -60,9 +58,7 @@ function valuesAt(text: string, key: KeyInText, join: Join): readonly Span[] {
   return bareValue(text, key, join);
 }
 
-function quotedValue(text: string, key: KeyInText, at: number): readonly Span[] {
-  const quoted = quotedAt(text, at);
-  if (quoted === null) return [];
+function quotedValue(text: string, key: KeyInText, quoted: Quoted): readonly Span[] {
   const { end } = quoted;
   const hasScheme = key.sensitivity.term === "authorization";
   const start = hasScheme ? afterScheme(text, quoted.start, end) : quoted.start;
@@ -75,10 +71,9 @@ function listedValues(text: string, key: KeyInText, at: number): readonly Span[]
   const spans: Span[] = [];
   LIST_GAP.lastIndex = at;
   while (LIST_GAP.test(text)) {
-    const start = LIST_GAP.lastIndex;
-    const quoted = quotedAt(text, start);
+    const quoted = quotedAt(text, LIST_GAP.lastIndex);
     if (quoted === null) break;
-    spans.push(...quotedValue(text, key, start));
+    spans.push(...quotedValue(text, key, quoted));
     LIST_GAP.lastIndex = quoted.after;
   }
   return spans;

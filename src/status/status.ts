@@ -121,7 +121,7 @@ function proofOf(
   const { task, graph } = run;
   const { evidence } = state;
   const gateInput = { task, graph, evidence, tree, hashing };
-  const verifiers = verifierStandings(evidence, task.contract, tree, hashing);
+  const verifiers = verifierStandings(evidence, task, tree, hashing);
   const changes = realChanges(task.contract, tree);
   const { decision, missing, warnings } = evaluateGate(gateInput);
   return {

@@ -7,7 +7,7 @@ import { openRunOf, type ProjectState } from "./projection.ts";
 import { bindEvidence, concludeTask, recordGate } from "./prove.ts";
 import type { Command, TakeOverTask } from "./schemas.ts";
 import { startTask } from "./start.ts";
-import { namedRun } from "./which.ts";
+import { namedRun, versionConflict } from "./which.ts";
 
 /**
  * Decides which events a command causes.
@@ -80,6 +80,8 @@ function takeOverTask(state: ProjectState, command: TakeOverTask, facts: Facts):
       "Conclude it first, or take the other run over in a session of its own (--session).",
     );
   }
+  const conflict = versionConflict(run, command.expectedVersion);
+  if (conflict !== null) return conflict;
   return accept({
     run: task.contract.run,
     type: "task.taken-over",

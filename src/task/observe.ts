@@ -6,9 +6,11 @@ import {
   clipMiddle,
   clipTail,
   commandObserved,
+  differencesOf,
   type ObservedTree,
   OUTPUT_HEAD_MAX,
   OUTPUT_TAIL_MAX,
+  openCallOf,
   RECORDED_CHANGES_MAX,
   realChanges,
   verdictOf,
@@ -36,11 +38,9 @@ export function requestTool(state: ProjectState, command: RequestTool, facts: Fa
   const own = openRunOf(state, facts.session);
   const run = own?.task.contract.run ?? JOURNAL_STREAM;
   const identity = commandIdentity(command.command, facts);
-  const verifierOf = runVerifiedBy(state, identity.commandHash, own, facts);
-  const move =
-    own !== null && verifierOf === run
-      ? moveAtVerification(own.trajectory.phase, own.task.contract)
-      : null;
+  const folder = folderOf(command, facts);
+  const verifierOf = runVerifiedBy(state, { ...identity, folder }, own, facts);
+  const moves = own === null ? [] : movesBefore(own, tree, verifierOf === run);
   return accept(
     {
       run,
@@ -50,15 +50,28 @@ export function requestTool(state: ProjectState, command: RequestTool, facts: Fa
         tool: command.tool,
         effect: command.effect,
         place: tree?.place ?? "",
-        folder: tree?.folder ?? "",
+        folder,
         ...identity,
         tree: tree?.digest ?? null,
         verifierOf,
         redactor: facts.redactorVersion,
       },
     },
-    ...phases(run, move === null ? [] : [move]),
+    ...phases(run, moves),
   );
+}
+
+/** Where the run goes by what is there before a call: changed files, and a verifier that begins. */
+function movesBefore(
+  { task: { contract }, trajectory }: RunState,
+  tree: ObservedTree | null,
+  isVerifier: boolean,
+): readonly PhaseEntered[] {
+  const isChanged = tree !== null && realChanges(contract, tree).length > 0;
+  const mutation = isChanged ? moveAtMutation(trajectory.phase, contract) : null;
+  const phase = mutation?.to ?? trajectory.phase;
+  const verification = isVerifier ? moveAtVerification(phase, contract) : null;
+  return [mutation, verification].filter((move) => move !== null);
 }
 
 export function observeCommand(
@@ -70,12 +83,13 @@ export function observeCommand(
   const own = openRunOf(state, facts.session);
   const run = own?.task.contract.run ?? JOURNAL_STREAM;
   const identity = commandIdentity(command.command, facts);
-  const verifierOf = runVerifiedBy(state, identity.commandHash, own, facts);
+  const folder = folderOf(command, facts);
+  const verifierOf = runVerifiedBy(state, { ...identity, folder }, own, facts);
   const observed: CommandObserved = {
     call: command.call,
     tool: command.tool,
     place: tree?.place ?? "",
-    folder: tree?.folder ?? "",
+    folder,
     ...identity,
     ...command.end,
     ...verdictOf(command.end),
@@ -88,8 +102,7 @@ export function observeCommand(
     changes: verifierOf === null || tree === null ? null : recordedChanges(tree),
     redactor: facts.redactorVersion,
   };
-  const request = Object.values(state.evidence.openCalls).find(({ call }) => call === command.call);
-  const cause = request?.id ?? null;
+  const cause = openCallOf(state.evidence, { ...command, session: facts.session })?.id ?? null;
   const event: DecidedEvent = { run, type: "command.observed", cause, body: observed };
   if (own === null || tree === null) return accept(event);
   return accept(event, ...phases(run, movesAfter(state, own, observed, tree, facts)));
@@ -120,9 +133,9 @@ function movesAfter(
     runSeq: 0,
     id: "",
     at: "",
-    session: null,
+    session: facts.session,
   });
-  const standings = verifierStandings(after, contract, tree, facts.hashing);
+  const standings = verifierStandings(after, own.task, tree, facts.hashing);
   if (standings.every(({ currency }) => currency === "current")) {
     add(...moveAtProof(phase(), contract));
   }
@@ -148,7 +161,8 @@ export function settleCall(state: ProjectState, command: SettleCall, _facts: Fac
 
 /** The exact text and its keyed hash; a command with a secret gets none, so it can never be proof. */
 function commandIdentity(command: string, facts: Facts) {
-  const exact = exactCommand(command);
+  // Half of a surrogate pair reaches no process either: it becomes U+FFFD on the way.
+  const exact = exactCommand(command.toWellFormed());
   const { text, redacted } = facts.redact(exact);
   return {
     command: clipMiddle(text, COMMAND_MAX),
@@ -157,37 +171,48 @@ function commandIdentity(command: string, facts: Facts) {
   };
 }
 
-/** The open run that has this very command in its verify plan: the session's own first. */
+/** Where a call ran, relative to the top of the working tree. */
+function folderOf({ cwd = "" }: RequestTool | ObserveCommand, { tree }: Facts): string {
+  return [tree?.folder ?? "", cwd].filter((part) => part !== "").join("/");
+}
+
+/**
+ * The open run that has this very command in its verify plan: the session's own first. In another
+ * folder the same words are another command.
+ */
 function runVerifiedBy(
   state: ProjectState,
-  commandHash: string | null,
+  { commandHash, folder }: { readonly commandHash: string | null; readonly folder: string },
   own: RunState | null,
   facts: Facts,
 ): string | null {
   if (commandHash === null) return null;
   const others = runsOf(state).filter(({ task }) => task.status === "open");
-  const verified = [...(own === null ? [] : [own]), ...others].find(({ task }) =>
-    task.contract.verifyCommands.some((verify) => facts.hashing.hashOf(verify) === commandHash),
+  const verified = [...(own === null ? [] : [own]), ...others].find(
+    ({ task: { contract } }) =>
+      contract.folder === folder &&
+      contract.verifyCommands.some((verify) => facts.hashing.hashOf(verify) === commandHash),
   );
   return verified?.task.contract.run ?? null;
 }
 
 /** Secrets are taken out before the ends are cut, so that none is cut in two and missed. */
 function keptOutput(output: ObserveCommand["output"], facts: Facts): CommandObserved["output"] {
-  const head = facts.redact(output.head.toWellFormed()).text;
+  const whole = facts.redact(output.head.toWellFormed()).text;
   const tail = facts.redact(output.tail.toWellFormed()).text;
+  const head = clipHead(whole, OUTPUT_HEAD_MAX);
   return {
     digest: output.digest,
     bytes: output.bytes,
-    head: clipHead(head, OUTPUT_HEAD_MAX),
-    tail: clipTail(tail === "" ? head.slice(OUTPUT_HEAD_MAX) : tail, OUTPUT_TAIL_MAX),
+    head,
+    tail: clipTail(tail === "" ? whole.slice(head.length) : tail, OUTPUT_TAIL_MAX),
   };
 }
 
 function recordedChanges(tree: ObservedTree): CommandObserved["changes"] {
   const count = Object.keys(tree.dirty).length;
   if (tree.dirtyTruncated || count > RECORDED_CHANGES_MAX) return null;
-  return { base: tree.base, entries: { ...tree.dirty } };
+  return { base: tree.base, entries: differencesOf(tree.dirty) };
 }
 
 function phases(run: string, moves: readonly PhaseEntered[]): readonly DecidedEvent[] {

@@ -1,4 +1,4 @@
-import { nextStatus } from "../contract/index.ts";
+import { exactCommand, nextStatus } from "../contract/index.ts";
 import type { ProofKind } from "../criteria/index.ts";
 import {
   type CommandObserved,
@@ -111,13 +111,14 @@ function observationAt(state: ProjectState, text: string): Observation | undefin
 }
 
 function latestOf(state: ProjectState, command: string, facts: Facts): Observation | undefined {
-  const hash = facts.hashing.hashOf(command.replaceAll("\r\n", "\n").trim());
+  const hash = facts.hashing.hashOf(exactCommand(command));
   return state.evidence.recent.findLast(({ commandHash }) => commandHash === hash);
 }
 
 function resolvePath(path: string, facts: Facts): Resolved | Decision {
-  const digest = facts.tree?.files[path] ?? null;
-  if (digest === null) {
+  const files = facts.tree?.files ?? {};
+  const digest = Object.hasOwn(files, path) ? files[path] : null;
+  if (digest == null) {
     return refuse(
       "evidence/file-unreadable",
       `${path} is no readable file of this project.`,

@@ -5,6 +5,13 @@ const Reason = Type.String({ minLength: 1, maxLength: 2_000, pattern: "\\S" });
 const Call = Type.String({ minLength: 1, maxLength: 200 });
 const Tool = Type.String({ minLength: 1, maxLength: 200 });
 const CommandText = Type.String({ minLength: 1, maxLength: 262_144 });
+/**
+ * The current folder of a call, relative to the project folder and within it. The project folder
+ * itself where none is given.
+ */
+const cwd = Type.Optional(
+  Type.String({ maxLength: 4_096, pattern: "^(?!/)(?!(?:.*/)?\\.{1,2}(?:/|$))[^\\0]*$" }),
+);
 /** The open run that the session owns is meant where none is named. */
 const run = Type.Optional(Uuid);
 /** The run's version that the caller decided on; a later one is a conflict. */
@@ -28,6 +35,7 @@ export const RequestToolSchema = Type.Object(
     tool: Tool,
     effect: oneOf("read", "write", "shell", "unknown"),
     command: CommandText,
+    cwd,
   },
   closed,
 );
@@ -39,6 +47,7 @@ export const ObserveCommandSchema = Type.Object(
     call: Call,
     tool: Tool,
     command: CommandText,
+    cwd,
     /** The tree when the command began; null when nobody looked. */
     treeBefore: orNull(Hash),
     end: Type.Object(

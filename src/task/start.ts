@@ -1,5 +1,6 @@
 import { type Contract, contractOf, contractProblem, type TaskDraft } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
+import { differencesOf } from "../evidence/index.ts";
 import { moveAtStart } from "../trajectory/index.ts";
 import { accept, type Decision, refuse } from "./decision.ts";
 import type { Facts } from "./facts.ts";
@@ -11,6 +12,7 @@ export function startTask(state: ProjectState, command: StartTask, facts: Facts)
   const { tree } = facts;
   if (tree === null) throw new Error("startTask needs the working tree.");
   const draft = command.draft as TaskDraft;
+  const redact = (text: string) => facts.redact(text).text;
   const carriesSecret = (text: string) => facts.redact(text).redacted;
   const agreed = contractOf(draft, {
     run: facts.newRun,
@@ -20,11 +22,11 @@ export function startTask(state: ProjectState, command: StartTask, facts: Facts)
     baseline: {
       tree: tree.digest,
       commit: tree.base,
-      dirty: { ...tree.dirty },
+      dirty: differencesOf(tree.dirty),
       complete: !tree.dirtyTruncated,
     },
     switches: facts.switches,
-    carriesSecret,
+    redact,
   });
   const problem = contractProblem(agreed, carriesSecret);
   if (problem !== null) return refuse(problem.code, problem.message, problem.remedy);

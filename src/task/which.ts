@@ -28,15 +28,21 @@ export function ownRun(
       "Go on in that session (--session), or take the run over: holdfast takeover --reason …",
     );
   }
-  const { expectedVersion } = command;
-  if (expectedVersion !== undefined && expectedVersion !== task.version) {
-    return refused(
-      "journal/version-conflict",
-      `Run ${task.contract.run} is at version ${task.version}, but the command expected ${expectedVersion}.`,
-      "Read the run again, decide on what it says now, and repeat with its version.",
-    );
-  }
-  return run;
+  const conflict = versionConflict(run, command.expectedVersion);
+  return conflict === null ? run : { refused: conflict };
+}
+
+/** The refusal of a command that was decided on another version of the run, or null. */
+export function versionConflict(
+  { task }: RunState,
+  expectedVersion: number | undefined,
+): Decision | null {
+  if (expectedVersion === undefined || expectedVersion === task.version) return null;
+  return refuse(
+    "journal/version-conflict",
+    `Run ${task.contract.run} is at version ${task.version}, but the command expected ${expectedVersion}.`,
+    "Read the run again, decide on what it says now, and repeat with its version.",
+  );
 }
 
 /** The run with this id; without one, the open run of the session, else the newest open one. */

@@ -22,8 +22,11 @@ export function skippedPhases(
   changeMode: Contract["changeMode"],
   lane: Contract["riskLane"],
 ): readonly Phase[] | null {
-  if (to === "repair" || (from === "repair" && to === "verify")) return [];
   const path = configuredPath(changeMode, lane);
+  if (to === "repair" || (from === "repair" && to === "verify")) {
+    // A task that changes nothing has nothing to repair, and no way back from there.
+    return path.includes("execute") ? [] : null;
+  }
   const start = path.indexOf(from === "repair" ? "execute" : from);
   const end = path.indexOf(to);
   return start < 0 || end <= start ? null : path.slice(start + 1, end);
@@ -49,6 +52,7 @@ function allows(from: Phase, request: PhaseRequest): boolean {
   const { to, changeMode, riskLane } = request;
   const skipped = skippedPhases(from, to, changeMode, riskLane);
   if (skipped === null) return false;
+  if (request.type === "explicit-skip" && from !== "intake") return false;
   if (to === "terminal" || skipped.length === 0) return true;
   if (!maySkip(from, request)) return false;
   if (skipped.includes("verify") && !(to === "handoff" && request.failing)) return false;

@@ -18,7 +18,7 @@ try {
   await engine.close();
 
   const again = await openEngine({ projectDir });
-  assert.equal((await again.task(run)).run, run);
+  assert.equal((await again.task(run)).task.contract.run, run);
   assert.equal((await again.journal.verify(head)).ok, true);
   await assert.rejects(again.startTask({ summary: 1 }, { session: "consumer" }), HoldfastError);
   await again.close();

@@ -55,6 +55,7 @@ export const ASSIGNMENTS: readonly SecretCase[] = [
   ),
   secretCase("XML element", "<server><password>$</password></server>", plain),
   secretCase("value with brackets and commas", "PASSWORD=$ npm test", "a,b)c]d}e'f42"),
+  secretCase("blank behind the sign", "HOST=h\nDB_PASSWORD= $\nPORT=1", plain),
   secretCase("apostrophe in single quotes", "password: '$'", "it''s 42"),
   secretCase("property of a build tool", "gradle -Ppassword=$ test", short),
   secretCase("cut off in the middle", '{"password": "$', plain),

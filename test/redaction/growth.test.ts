@@ -79,6 +79,19 @@ test.each([...ASSIGNMENTS, ...VENDOR_TOKENS, ...PRIVATE_KEYS])(
   },
 );
 
+test.each([
+  ["a token", ["gh", "p_"].join(""), "a"],
+  ["a bare value", "token: ", "a."],
+  ["a quoted value", 'token: "', '\\"'],
+  ["a web token", "eyJmYWRl.", "e30_"],
+])("a secret of millions of characters is replaced: %s", (_name, start, unit) => {
+  const { text, redacted } = redactor.text(
+    `${start}${unit.repeat(8_000_000 / unit.length)}.${"c".repeat(9)}`,
+  );
+  expect(redacted).toBe(true);
+  expect(text.length).toBeLessThan(100);
+});
+
 test("a secret that was cut into two chunks at any place is found once they are joined", () => {
   for (const { text } of [...ASSIGNMENTS, ...VENDOR_TOKENS]) {
     const expected = redactor.text(text).text;

@@ -47,3 +47,12 @@ test("the native module is refused as a static import and kept as a call", async
   expect(await bundleCommand(late)).toMatch(/^#!\/usr\/bin\/env node\n/);
   expect(await bundleCommand(late)).toContain(`import("better-sqlite3")`);
 });
+
+test("an import whose effect would be dropped is refused", async () => {
+  const folder = await project({
+    "bin.ts": `import "./effect.ts";`,
+    "effect.ts": `console.log("effect");`,
+  });
+  await writeFile(path.join(folder, "package.json"), `{ "sideEffects": false }`);
+  await expect(bundleCommand(folder)).rejects.toThrow(/effect\.ts.*sideEffects|sideEffects/s);
+});

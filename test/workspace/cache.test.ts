@@ -155,6 +155,7 @@ test("an id is remembered for the same file only: a new one with equal size and 
 test("attributes that change how a file is taken in make it be read again", async () => {
   const folder = repositoryWith({ "a.txt": "1\n" });
   write(folder, { "crlf.txt": "1\r\n" });
+  waitUntilSettled();
   const workspace = await openWorkspace({ projectDir: folder, stateDir: `${folder}/.holdfast` });
   const before = await workspace.read();
   write(folder, { ".gitattributes": "*.txt text\n" });

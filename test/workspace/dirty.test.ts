@@ -49,6 +49,17 @@ test("a file that is taken out of the index and left as it was is not listed", a
   expect((await read(folder)).dirty).toEqual({});
 });
 
+test("a staged rename is a deletion and a new file, whatever git is told about renames", async () => {
+  const folder = repositoryWith({ "src/long.txt": "line\n".repeat(50) });
+  git(folder, "config", "status.renames", "copies");
+  git(folder, "mv", "src/long.txt", "src/moved.txt");
+  const blob = git(folder, "hash-object", "src/moved.txt");
+  expect((await read(folder)).dirty).toEqual({
+    "src/long.txt": null,
+    "src/moved.txt": `100644 blob ${blob}`,
+  });
+});
+
 test("a file that was staged and put back in the working tree is not listed", async () => {
   const folder = repositoryWith(FILES);
   write(folder, { "src/a.txt": "2\n" });

@@ -87,6 +87,12 @@ test.each(["text=auto", "autocrlf"])(
   },
 );
 
+test("a text recorded with mixed line ends stays so when it is edited, as with git add", async () => {
+  const folder = repositoryWith({ "old.txt": "1\r\n2\n" });
+  write(folder, { ".gitattributes": "* text=auto\n", "old.txt": "1\r\n2\n3\r\n" });
+  expect(await movesDigest(folder, () => git(folder, "add", "--all"))).toBe(false);
+});
+
 test("keywords and encodings that git converts by itself keep the digest when they are staged", async () => {
   const folder = repositoryWith({
     ".gitattributes": "*.id ident\n*.u16 working-tree-encoding=UTF-16LE\n",

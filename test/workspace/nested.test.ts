@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { mkdirSync, renameSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   commitAll,
@@ -85,6 +85,13 @@ test("a submodule that is not checked out counts as it is recorded", async () =>
   git(folder, "submodule", "--quiet", "deinit", "--all", "--force");
   expect(await digest(folder)).toBe(whole);
   expect(await movesDigest(folder, () => write(folder, { "library/stray.txt": "1" }))).toBe(true);
+});
+
+test("a submodule whose repository is broken counts by its files", async () => {
+  const folder = withSubmodule();
+  remove(folder, "library/.git");
+  mkdirSync(`${folder}/library/.git`);
+  expect(await movesDigest(folder, () => write(folder, { "library/lib.txt": "2\n" }))).toBe(true);
 });
 
 test("a submodule within a submodule counts", async () => {

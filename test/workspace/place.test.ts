@@ -129,6 +129,12 @@ test("a project is read as a folder once the repository around it begins to igno
   expect(await workspace.read()).toMatchObject({ method: "folder" });
 });
 
+test("a folder in a bare repository is read as a folder", async () => {
+  const folder = emptyRepository("--bare");
+  write(folder, { "sub/a.txt": "1\n" });
+  expect(await read(`${folder}/sub`)).toMatchObject({ method: "folder", unavailable: [] });
+});
+
 test("a repository of an unknown format is declined, not read as a folder", async () => {
   const folder = repositoryWith({ "a.txt": "1\n" });
   git(folder, "config", "core.repositoryformatversion", "99");

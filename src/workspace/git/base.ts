@@ -15,7 +15,14 @@ export async function baseEntries(
   commit: string,
 ): Promise<BaseEntries | null> {
   if (!COMMIT_ID.test(commit)) return null;
-  const options = ["--cached", "--raw", "--no-abbrev", "-z", "--no-renames"];
+  const options = [
+    "--cached",
+    "--ita-visible-in-index",
+    "--raw",
+    "--no-abbrev",
+    "-z",
+    "--no-renames",
+  ];
   const { exitCode, stdout } = await runGit(
     ["diff-index", ...options, "--ignore-submodules=dirty", `${commit}^{commit}`, "--"],
     { cwd: top },

@@ -207,6 +207,5 @@ export function baseEntry(
   base: Overrides,
   key: PathKey,
 ): TreeEntryDigest | null {
-  if (base.has(key)) return base.get(key) ?? null;
-  return tree.status.announced.has(key) ? null : entryAt(tree.index, key);
+  return base.has(key) ? (base.get(key) ?? null) : entryAt(tree.index, key);
 }

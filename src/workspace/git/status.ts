@@ -11,8 +11,6 @@ export type GitStatus = {
   /** Files whose content or mode may differ from the index; a look at them decides. */
   readonly changed: readonly PathKey[];
   readonly deleted: readonly PathKey[];
-  /** Announced with `git add --intent-to-add`: the index has an entry for it and no content. */
-  readonly announced: ReadonlySet<PathKey>;
   readonly untracked: readonly PathKey[];
   /** Untracked folders that are repositories of their own. */
   readonly repositories: readonly PathKey[];
@@ -32,8 +30,6 @@ export const STATUS_ARGUMENTS = [
   "--ignore-submodules=dirty",
 ] as const;
 
-const NOTHING = "000000";
-
 /** Reads the records of `git status --porcelain=v2 -z`. @see git-status(1), Porcelain Format Version 2 */
 export function parseStatus(stdout: Buffer, stderr: string): GitStatus {
   const status = {
@@ -42,7 +38,6 @@ export function parseStatus(stdout: Buffer, stderr: string): GitStatus {
     head: new Map<PathKey, TreeEntryDigest | null>(),
     changed: [] as PathKey[],
     deleted: [] as PathKey[],
-    announced: new Set<PathKey>(),
     untracked: [] as PathKey[],
     repositories: [] as PathKey[],
     unreadable: unreadablePaths(stderr),
@@ -55,10 +50,9 @@ export function parseStatus(stdout: Buffer, stderr: string): GitStatus {
         if (fields[1] === "branch.head") status.branch = branchName(fields.slice(2).join(" "));
         break;
       case "1": {
-        const [, states = "", , headMode = "", indexMode, , headId = ""] = fields;
+        const [, states = "", , headMode = "", , , headId = ""] = fields;
         const key = fields.slice(8).join(" ");
         status.head.set(key, entryOfObject(headMode, headId));
-        if (indexMode === NOTHING && states[1] === "A") status.announced.add(key);
         if (states[1] === "D") status.deleted.push(key);
         else if (states[1] !== ".") status.changed.push(key);
         break;

@@ -1,0 +1,182 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
+import { type Command, InvalidArgumentError } from "commander";
+import { HoldfastError } from "../../errors.ts";
+import type { Head } from "../../journal/index.ts";
+import { addCommand, addGroup, type Call, carriedOutBy } from "../command.ts";
+import { EXIT } from "../failure.ts";
+import type { Reply } from "../output.ts";
+import { inProject } from "../project.ts";
+import { counted } from "../text.ts";
+import { verificationText } from "../views/journal.ts";
+
+/** Bytes of an export that are read in one go. */
+const READ_BYTES = 1_048_576;
+
+/** Characters of an export that are gathered before they are written. */
+const WRITE_AT = 65_536;
+
+export function registerJournal(program: Command): void {
+  const journal = addGroup(program, "journal", "verify, export and import the journal");
+  const verify = addCommand(journal, {
+    usage: "verify",
+    does: "hash the whole chain again",
+    example: "journal verify --head 12:9f86d081884c7d65…",
+  }).option("--head <seq:hash>", "a head noted elsewhere, which has to be part of it", headNoted);
+  carriedOutBy(verify, verifyJournal);
+
+  const exportCommand = addCommand(journal, {
+    usage: "export",
+    does: "write the journal as JSON lines, to stdout or to a file",
+    example: "journal export --out journal.jsonl",
+  })
+    .option("--out <file>", "the file; --json then answers with { events, head }")
+    .option("--force", "replace the file where it exists");
+  carriedOutBy(exportCommand, exportJournal);
+
+  const importCommand = addCommand(journal, {
+    usage: "import",
+    does: "take an exported journal into an empty one: whole or not at all",
+    example: "journal import journal.jsonl --dir new-folder",
+  }).argument("<file>", "the export");
+  carriedOutBy(importCommand, importJournal);
+
+  const head = addCommand(journal, {
+    usage: "head",
+    does: "print the number and the hash of the last event, to be noted elsewhere",
+    example: "journal head",
+  });
+  carriedOutBy(head, showHead);
+}
+
+function headNoted(text: string): Head {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq !== undefined && hash !== undefined) return { seq: Number(seq), hash };
+  throw new InvalidArgumentError(
+    "It has to be SEQ:HASH as `holdfast journal head` prints it, with all 64 digits.",
+  );
+}
+
+function verifyJournal(call: Call<{ head?: Head }>): Promise<Reply | null> {
+  return inProject(call, { need: "there", toldOfNewer: true }, async ({ engine }) => {
+    const verification = await engine.journal.verify(call.options.head);
+    return {
+      exitCode: verification.ok ? EXIT.yes : EXIT.journal,
+      json: verification,
+      text: (paint) => verificationText(verification, paint),
+    };
+  });
+}
+
+async function exportJournal(call: Call<{ out?: string; force?: boolean }>): Promise<Reply | null> {
+  const { out, force = false } = call.options;
+  return inProject(call, { need: "there", toldOfNewer: true }, async ({ engine }) => {
+    const lines = counting(engine.journal.export());
+    if (out === undefined) {
+      for await (const text of gathered(lines)) {
+        await call.output.write(text);
+        if (call.output.closed) break;
+      }
+      return null;
+    }
+    const { writeNewFile } = await import("../new-file.ts");
+    await writeNewFile(out, { replace: force, text: gathered(lines) });
+    const head = await engine.journal.head();
+    return {
+      json: { events: lines.count, head },
+      text: () => `Wrote ${counted(lines.count, "event")} to ${out}`,
+    };
+  });
+}
+
+/** Counts what comes through. */
+function counting(lines: AsyncIterable<string>): AsyncIterable<string> & { count: number } {
+  const counter = {
+    count: 0,
+    async *[Symbol.asyncIterator]() {
+      for await (const line of lines) {
+        counter.count++;
+        yield line;
+      }
+    },
+  };
+  return counter;
+}
+
+async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = "";
+  for await (const line of lines) {
+    text += line;
+    if (text.length < WRITE_AT) continue;
+    yield text;
+    text = "";
+  }
+  yield text;
+}
+
+async function importJournal(call: Call): Promise<Reply | null> {
+  const [file] = call.args as [string];
+  const descriptor = openForReading(file);
+  try {
+    return await inProject(call, { need: "made" }, async ({ engine, existed, stateDir }) => {
+      try {
+        const report = await engine.journal.import(chunksOf(descriptor, file));
+        return {
+          json: report,
+          text: () =>
+            `Imported ${counted(report.imported, "event")}; head ${report.head.seq}:${report.head.hash}${report.torn ? "\nThe last line was torn off and is left out." : ""}`,
+        };
+      } catch (error) {
+        if (!existed) {
+          call.output.note(
+            `Nothing was imported. The journal that was made for it in ${stateDir} stays, empty: correct the export and import again.`,
+          );
+        }
+        throw error;
+      }
+    });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openForReading(file: string): number {
+  try {
+    return openSync(file, "r");
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+/** Synchronous, since the import runs in one write transaction. */
+function* chunksOf(descriptor: number, file: string): Generator<string> {
+  const decoder = new StringDecoder("utf8");
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  for (;;) {
+    let bytes: number;
+    try {
+      bytes = readSync(descriptor, buffer);
+    } catch (cause) {
+      throw unreadable(file, cause);
+    }
+    if (bytes === 0) break;
+    yield decoder.write(buffer.subarray(0, bytes));
+  }
+  yield decoder.end();
+}
+
+function unreadable(file: string, cause: unknown): HoldfastError {
+  return new HoldfastError(
+    "input/unreadable",
+    `${file} can't be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    "Name a file that `holdfast journal export` wrote.",
+    { cause },
+  );
+}
+
+function showHead(call: Call): Promise<Reply | null> {
+  return inProject(call, { need: "there" }, async ({ engine }) => {
+    const head = await engine.journal.head();
+    return { json: { head }, text: () => `${head.seq}:${head.hash}` };
+  });
+}

@@ -1,0 +1,209 @@
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { TaskDraft } from "../../contract/index.ts";
+import { HoldfastError } from "../../errors.ts";
+import {
+  addCommand,
+  addGroup,
+  type Call,
+  carriedOutBy,
+  nonEmpty,
+  repeated,
+  seconds,
+} from "../command.ts";
+import { switchesOf } from "../environment.ts";
+import type { Reply } from "../output.ts";
+import { isPersonAtTerminal } from "../person.ts";
+import { inProject } from "../project.ts";
+import { startedText, taskListText, taskText } from "../views/task.ts";
+
+export function registerTask(program: Command): void {
+  const task = addGroup(program, "task", "start, list and show tasks");
+  registerStart(task);
+  carriedOutBy(
+    addCommand(task, {
+      usage: "list",
+      does: "list all runs, in the order in which they began",
+      example: "task list --json",
+    }),
+    listTasks,
+  );
+  carriedOutBy(
+    addCommand(task, {
+      usage: "show [run]",
+      does: "show one run: the named one, else the open one, else the last",
+      example: "task show",
+    }),
+    showTask,
+  );
+}
+
+function registerStart(task: Command): void {
+  const command = addCommand(task, {
+    usage: "start",
+    does: "start a task, from a draft file or from options",
+    example:
+      "task start --summary 'Reject quantities below one' \\\n      --criterion 'addItem(0) throws RangeError' --scope 'src/**' --verify 'npm test'",
+    appends: true,
+  })
+    .option("--file <file>", "a draft as JSON; - reads it from stdin")
+    .option("--summary <text>", "what is asked for, in a sentence")
+    .option("--criterion <text>", "what has to hold at the end; may be repeated", repeated)
+    .option("--verify <command>", "an exact command that has to pass; may be repeated", repeated)
+    .option("--verify-timeout <seconds>", "how long a verify command may run", seconds)
+    .addOption(
+      new Option("--shell <shell>", "the shell of verify commands").choices(["sh", "bash"]),
+    )
+    .option("--scope <glob>", "what may be changed; may be repeated", repeated)
+    .option("--out-of-scope <glob>", "what may not; may be repeated", repeated)
+    .option("--protect <glob>", "what may never; may be repeated", repeated)
+    .addOption(
+      new Option("--mode <mode>", "what the task does").choices(["source-change", "read-only"]),
+    )
+    .addOption(
+      new Option("--lane <lane>", "how risky it is").choices(["tiny", "normal", "high-risk"]),
+    )
+    .option("--expected <text>", "what the result looks like")
+    .option("--max-attempts <n>", "how often the task may be attempted", wholeNumber)
+    .option("--task-id <slug>", "the task's id (default: made from the summary)", nonEmpty);
+  carriedOutBy(command, startTask);
+}
+
+interface StartOptions {
+  readonly file?: string;
+  readonly summary?: string;
+  readonly criterion?: readonly string[];
+  readonly verify?: readonly string[];
+  readonly verifyTimeout?: number;
+  readonly shell?: "sh" | "bash";
+  readonly scope?: readonly string[];
+  readonly outOfScope?: readonly string[];
+  readonly protect?: readonly string[];
+  readonly mode?: "source-change" | "read-only";
+  readonly lane?: "tiny" | "normal" | "high-risk";
+  readonly expected?: string;
+  readonly maxAttempts?: number;
+  readonly taskId?: string;
+}
+
+async function startTask(call: Call<StartOptions>): Promise<Reply | null> {
+  const draft = draftOf(call.options);
+  const intakeMode = isPersonAtTerminal() ? "person" : "model";
+  const asking = { ...call.asking, intakeMode } as const;
+  for (const problem of switchesOf(process.env).problems) call.output.note(problem);
+  // A draft that is refused leaves nothing behind, so it is tried before a journal is made for it.
+  await inProject(call, { need: "there-or-empty" }, async ({ engine, existed }) => {
+    if (!existed) await engine.startTask(draft, asking);
+    return null;
+  });
+  return inProject(call, { need: "made" }, async ({ engine }) => {
+    const started = await engine.startTask(draft, asking);
+    for (const warning of started.warnings) call.output.note(warning);
+    return { json: started, text: () => startedText(started) };
+  });
+}
+
+function draftOf(options: StartOptions): TaskDraft {
+  const { file } = options;
+  const given = Object.keys(DRAFT_FIELDS).filter((name) => Object.hasOwn(options, name));
+  if (file === undefined) return draftFromOptions(options);
+  if (given.length > 0) {
+    throw new HoldfastError(
+      "input/invalid",
+      `The draft is given twice: as ${file}, and by ${given.map(flagOf).join(", ")}.`,
+      "Leave out either --file or the options that describe the task.",
+    );
+  }
+  return draftFromFile(file);
+}
+
+/** The field of a draft that each option gives. */
+const DRAFT_FIELDS = {
+  summary: "summary",
+  criterion: "acceptanceCriteria",
+  verify: "verifyCommands",
+  verifyTimeout: "verifyTimeoutMs",
+  shell: "shell",
+  scope: "scope",
+  outOfScope: "outOfScope",
+  protect: "protectedPaths",
+  mode: "changeMode",
+  lane: "riskLane",
+  expected: "expectedOutput",
+  maxAttempts: "maxAttempts",
+  taskId: "taskId",
+} as const satisfies Record<Exclude<keyof StartOptions, "file">, keyof TaskDraft>;
+
+function draftFromOptions(options: StartOptions): TaskDraft {
+  const { summary, criterion } = options;
+  if (summary === undefined || criterion === undefined) {
+    const missing = summary === undefined ? "--summary" : "--criterion";
+    throw new HoldfastError(
+      "input/invalid",
+      `A task needs a summary and at least one criterion, and ${missing} is not given.`,
+      "Give both, or a draft with --file. See: holdfast task start --help",
+    );
+  }
+  const fields = Object.entries(DRAFT_FIELDS).flatMap(([name, field]) => {
+    const value = options[name as keyof StartOptions];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return Object.fromEntries(fields) as unknown as TaskDraft;
+}
+
+/** What it holds is checked by the engine. */
+function draftFromFile(file: string): TaskDraft {
+  const name = file === "-" ? "stdin" : file;
+  let text: string;
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (cause) {
+    throw new HoldfastError(
+      "input/unreadable",
+      `The draft ${name} can't be read: ${reasonOf(cause)}.`,
+      "Name a file that holds a draft as JSON, or - for stdin.",
+      { cause },
+    );
+  }
+  try {
+    return JSON.parse(text) as TaskDraft;
+  } catch (cause) {
+    throw new HoldfastError(
+      "input/invalid",
+      `The draft ${name} is no JSON: ${reasonOf(cause)}.`,
+      'Write it as JSON, as in { "summary": "…", "acceptanceCriteria": ["…"], "verifyCommands": ["npm test"] }.',
+      { cause },
+    );
+  }
+}
+
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+
+const flagOf = (name: string) =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It has to be a whole number from 1.");
+}
+
+function listTasks(call: Call): Promise<Reply | null> {
+  return inProject(call, { need: "there-or-empty", toldOfNewer: true }, async ({ engine }) => {
+    const tasks = await engine.tasks(call.asking);
+    return { json: tasks, text: (paint) => taskListText(tasks, paint) };
+  });
+}
+
+function showTask(call: Call): Promise<Reply | null> {
+  const [run] = call.args as [string | undefined];
+  return inProject(call, { need: "there-or-empty", toldOfNewer: true }, async ({ engine }) => {
+    const found = await engine.task(run, call.asking);
+    const { taskId, run: id } = found.task.contract;
+    const open = found.task.status === "open";
+    return {
+      json: { run: id, taskId, open, ...found },
+      text: (paint) => taskText(found, paint),
+    };
+  });
+}

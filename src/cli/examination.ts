@@ -1,0 +1,174 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, lstatSync, readdirSync, type Stats } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { HoldfastError } from "../errors.ts";
+import { hadJournal, JOURNAL_FILE, openSqliteStore, sqliteVersion } from "../journal-sqlite/index.ts";
+import { openEngine, systemPorts } from "../open.ts";
+import type { StateFolder } from "../workspace/index.ts";
+import type { Call } from "./command.ts";
+import { switchesOf } from "./environment.ts";
+import { locateProject } from "./project.ts";
+import { counted } from "./text.ts";
+import type { Check } from "./views/doctor.ts";
+
+/** A write-ahead log larger than this was not taken into the database for long. */
+const WRITE_AHEAD_BYTES_MAX = 64 * 1024 * 1024;
+
+/** What group and others may do. */
+const RIGHTS_OF_OTHERS = 0o077;
+
+/** Looks at everything that a call needs. Changes nothing but, if told so, rights in the state folder. */
+export async function examine(call: Call, fix: boolean): Promise<readonly Check[]> {
+  const checks: Check[] = [platformCheck(), await sqliteCheck(), gitCheck(), switchesCheck()];
+  let located: StateFolder;
+  try {
+    located = await locateProject(call);
+  } catch (error) {
+    return [...checks, failed("state-folder", error)];
+  }
+  const { stateDir } = located;
+  if (!existsSync(path.join(stateDir, JOURNAL_FILE))) {
+    return [...checks, noJournalCheck(stateDir)];
+  }
+  // Opening the journal tightens rights too, so they are looked at before.
+  checks.push(rightsCheck(stateDir, fix));
+  return [...checks, ...(await journalChecks(located))];
+}
+
+function platformCheck(): Check {
+  const { platform, arch, version } = process;
+  const tested = platform === "linux" || platform === "darwin";
+  return {
+    name: "node",
+    ok: tested,
+    detail: `${version} on ${platform} ${arch}`,
+    remedy: tested ? null : `Holdfast is tested on Linux and macOS only, not on ${platform}.`,
+  };
+}
+
+async function sqliteCheck(): Promise<Check> {
+  try {
+    return sound("sqlite", `${await sqliteVersion()}, loaded`);
+  } catch (error) {
+    return failed("sqlite", error);
+  }
+}
+
+function gitCheck(): Check {
+  const { error, status, stdout } = spawnSync("git", ["--version"], { encoding: "utf8" });
+  if (error === undefined && status === 0) return sound("git", stdout.trim());
+  return {
+    name: "git",
+    ok: false,
+    detail: "no git program can be run",
+    remedy:
+      "Install git, or put it on the PATH: without it every file of the folder counts, ignored ones too.",
+  };
+}
+
+function switchesCheck(): Check {
+  const { problems } = switchesOf(process.env);
+  if (problems.length === 0) return sound("switches", "all known");
+  const remedy = "Correct these variables, or unset them.";
+  return { name: "switches", ok: false, detail: problems.join(" "), remedy };
+}
+
+function noJournalCheck(stateDir: string): Check {
+  if (!hadJournal(stateDir)) return sound("journal", `none yet; it would be made in ${stateDir}`);
+  return {
+    name: "journal",
+    ok: false,
+    detail: `the journal that was in ${stateDir} is gone`,
+    remedy: "Put the file back from a backup, or begin a new journal with `holdfast init --new`.",
+  };
+}
+
+function rightsCheck(stateDir: string, fix: boolean): Check {
+  const open = entriesOf(stateDir).filter(({ stat }) => (stat.mode & RIGHTS_OF_OTHERS) !== 0);
+  const own = open.filter(({ stat }) => stat.uid === process.getuid?.());
+  if (fix) for (const { entry, stat } of own) chmodSync(entry, stat.mode & ~RIGHTS_OF_OTHERS & 0o777);
+  const left = fix ? open.filter((entry) => !own.includes(entry)) : open;
+  const named = left.map(({ entry }) => path.relative(stateDir, entry) || ".").join(", ");
+  if (left.length > 0) {
+    return {
+      name: "rights",
+      ok: false,
+      detail: `others have rights to ${named} in ${stateDir}`,
+      remedy: fix
+        ? "These belong to another user, who has to take the rights away."
+        : "Take them away: holdfast doctor --fix",
+    };
+  }
+  const fixed = open.length > 0 ? `; taken away from ${counted(open.length, "entry")}` : "";
+  return sound("rights", `only you have rights to ${stateDir}${fixed.replace("entrys", "entries")}`);
+}
+
+/** The folder and everything below it, links left out. */
+function entriesOf(stateDir: string): readonly { entry: string; stat: Stats }[] {
+  const names = readdirSync(stateDir, { recursive: true, encoding: "utf8" });
+  return [stateDir, ...names.map((name) => path.join(stateDir, name))].flatMap((entry) => {
+    const stat = lstatSync(entry, { throwIfNoEntry: false });
+    return stat === undefined || stat.isSymbolicLink() ? [] : [{ entry, stat }];
+  });
+}
+
+async function journalChecks({ projectDir, stateDir }: StateFolder): Promise<readonly Check[]> {
+  try {
+    const ports = await systemPorts();
+    const store = await openSqliteStore({ projectDir, stateDir, create: "never", ports });
+    const { journalMode, synchronous } = await store.describe();
+    const { openWorkspace } = await import("../workspace/index.ts");
+    const workspace = await openWorkspace({ projectDir, stateDir });
+    const engine = await openEngine({ ...ports, store, workspace });
+    try {
+      const { ok, events, problems } = await engine.journal.verify();
+      return [
+        durabilityCheck(journalMode, synchronous),
+        writeAheadCheck(stateDir),
+        ok
+          ? sound("journal", `${counted(events, "event")}, all as they were written`)
+          : {
+              name: "journal",
+              ok: false,
+              detail: problems[0]?.message ?? "it does not hold",
+              remedy: "See all problems: holdfast journal verify",
+            },
+      ];
+    } finally {
+      await engine.close();
+    }
+  } catch (error) {
+    return [failed("journal", error)];
+  }
+}
+
+function durabilityCheck(journalMode: string, synchronous: string): Check {
+  const ok = journalMode === "wal" && synchronous === "full";
+  const values = `journal_mode ${journalMode}, synchronous ${synchronous}`;
+  return {
+    name: "durability",
+    ok,
+    detail: ok ? `${values}: an acknowledged event survives a power cut` : values,
+    remedy: ok ? null : "Put the state folder on a local disk and name it with HOLDFAST_DIR.",
+  };
+}
+
+function writeAheadCheck(stateDir: string): Check {
+  const file = path.join(stateDir, `${JOURNAL_FILE}-wal`);
+  const bytes = lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const ok = bytes <= WRITE_AHEAD_BYTES_MAX;
+  return {
+    name: "write-ahead-log",
+    ok,
+    detail: `${bytes} bytes`,
+    remedy: ok ? null : "Some process keeps the journal open and reads on; end it.",
+  };
+}
+
+const sound = (name: string, detail: string): Check => ({ name, ok: true, detail, remedy: null });
+
+function failed(name: string, error: unknown): Check {
+  if (!(error instanceof HoldfastError)) throw error;
+  return { name, ok: false, detail: error.message, remedy: error.remedy };
+}

@@ -1,0 +1,42 @@
+import os from "node:os";
+import process from "node:process";
+
+/** Signals by which a user or a host asks a running command to stop. */
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+export type StopSignal = (typeof STOP_SIGNALS)[number];
+
+/** Stop signals, caught so that what they end is still recorded. */
+export interface CaughtSignals {
+  /** The first that came, or null. */
+  readonly first: StopSignal | null;
+  /** Is called at each that comes from now on; one call replaces the other. */
+  passTo(receiver: ((signal: StopSignal) => void) | null): void;
+  /** Lets signals end the process again. */
+  release(): void;
+}
+
+export function catchSignals(): CaughtSignals {
+  let first: StopSignal | null = null;
+  let receiver: ((signal: StopSignal) => void) | null = null;
+  const caught = (signal: StopSignal) => {
+    first ??= signal;
+    receiver?.(signal);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, caught);
+  return {
+    get first() {
+      return first;
+    },
+    passTo(next) {
+      receiver = next;
+    },
+    release() {
+      for (const signal of STOP_SIGNALS) process.off(signal, caught);
+    },
+  };
+}
+
+/** The exit code by which shells tell that a signal ended a command. @see POSIX.1-2024, Shell, 2.8.2 */
+export function exitCodeOfSignal(signal: string): number {
+  return 128 + (os.constants.signals[signal as NodeJS.Signals] ?? 0);
+}

@@ -1,0 +1,64 @@
+import type { StartedTask } from "../../engine/index.ts";
+import type { TaskSummary } from "../../status/index.ts";
+import type { RunState } from "../../task/index.ts";
+import type { Paint } from "../output.ts";
+import { labelled, oneLine } from "../text.ts";
+import { marked, SCREEN_WIDTH } from "./marks.ts";
+
+export function startedText({ taskId, run, attempt, phase, head }: StartedTask): string {
+  return [
+    `Started ${taskId}, attempt ${attempt}, phase ${phase} (event ${head.seq})`,
+    `Run  ${run}`,
+    "Next: work on it, then holdfast verify and holdfast gate",
+  ].join("\n");
+}
+
+export function taskListText(tasks: readonly TaskSummary[], paint: Paint): string {
+  if (tasks.length === 0) return "No task yet. Start one: holdfast task start --help";
+  return tasks.map((task) => taskLines(task, paint)).join("\n");
+}
+
+function taskLines(task: TaskSummary, paint: Paint): string {
+  const { taskId, run, status, attempt, maxAttempts, phase, open, ownedByThisSession } = task;
+  const mark = open ? "open" : status === "completed" ? "yes" : "no";
+  const owner = open && !ownedByThisSession ? ", owned by another session" : "";
+  const state = open ? `open, phase ${phase}${owner}` : status;
+  return [
+    marked(mark, `${oneLine(taskId, SCREEN_WIDTH - 2)}`, paint),
+    `  ${oneLine(task.summary, SCREEN_WIDTH - 2)}`,
+    paint("dim", `  ${run}  attempt ${attempt} of ${maxAttempts}  ${state}`),
+  ].join("\n");
+}
+
+export function taskText({ task, trajectory }: RunState, paint: Paint): string {
+  const { contract, status, conclusion } = task;
+  const field = (label: string, text: string) => labelled(label.padEnd(12), text, SCREEN_WIDTH);
+  const list = (label: string, entries: readonly string[]) =>
+    entries.map((entry, index) => field(index === 0 ? label : "", entry));
+  const reason = conclusion?.reason ?? null;
+  return [
+    paint("bold", oneLine(contract.taskId, SCREEN_WIDTH)),
+    field("Summary", contract.summary),
+    ...(contract.expectedOutput === null ? [] : [field("Expected", contract.expectedOutput)]),
+    field("Run", contract.run),
+    field(
+      "State",
+      `${status}, phase ${trajectory.phase}, attempt ${contract.attempt} of ${contract.maxAttempts}`,
+    ),
+    ...(reason === null ? [] : [field("Reason", reason)]),
+    field("Kind", `${contract.changeMode}, ${contract.riskLane}`),
+    ...list(
+      "Criteria",
+      contract.criteria.map(({ id, text }) => `${id} ${text}`),
+    ),
+    ...list("Verify", contract.verifyCommands),
+    field("Scope", contract.scope.join(", ")),
+    ...(contract.outOfScope.length === 0
+      ? []
+      : [field("Not", [...contract.outOfScope, ...contract.protectedPaths].join(", "))]),
+    ...list(
+      "Plan",
+      contract.plan.map(({ id, title, status: step }) => `${id} (${step}): ${title}`),
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,156 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { exportLine, type JsonObject, parseExport } from "../../src/journal/index.ts";
+import { anEvent, appendTo, hashOf, memoryJournal, RUN, rowsOf } from "./makers.ts";
+
+const script = path.join(import.meta.dirname, "verify_export.py");
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+const folder = mkdtempSync(path.join(tmpdir(), "holdfast-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the independent verifier says of an export. */
+function verdictOf(text: string | Buffer, ...noted: readonly string[]) {
+  const file = path.join(folder, "export.jsonl");
+  writeFileSync(file, text);
+  const { status, stdout, stderr } = spawnSync("python3", [script, file, ...noted], {
+    encoding: "utf8",
+  });
+  return { status, said: (stdout + stderr).trim() };
+}
+
+/** Whether this program takes the same export. */
+function isSound(text: Buffer): boolean {
+  try {
+    const parsed = parseExport([text.toString("utf8")], hashOf);
+    for (const _ of parsed.rows);
+    return !parsed.torn;
+  } catch {
+    return false;
+  }
+}
+
+/** Everything that is easy to get wrong in another language. */
+const ODD: JsonObject = JSON.parse(
+  String.raw`{
+    "numbers": [0, -0, 1, -1.5, 1e21, 1e-7, 0.000001, 123456789.125, 5e-324, 1.7976931348623157e308,
+      9007199254740991, -9007199254740991, 4.50, 1e300, 333333333.33333329, 0.1, 1e22, 100],
+    "__proto__": { "x": 1 }, "constructor": null, "toString": [], "": "",
+    "10": true, "9": false, "\ufb33": 1, "\ud83d\ude00": 2, "é": "é", "e\u0301": 3,
+    "text": "\u0000\u001f\b\f\n\r\t\"\\/<\u007f\u2028\u2029 naïve 😀",
+    "nested": [{ "z": 1, "a": { "y": [[]], "x": {} } }]
+  }`,
+);
+
+/** A journal with odd content, random content and one body that was shed. */
+async function oddExport(): Promise<string> {
+  const random = fc
+    .sample(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), {
+      seed: 8785,
+      numRuns: 60,
+    })
+    .filter((body) => isStorable(body as JsonObject)) as readonly JsonObject[];
+  const numbers = fc
+    .sample(fc.double({ noNaN: true, noDefaultInfinity: true }), { seed: 754, numRuns: 400 })
+    .filter((number) => !Number.isInteger(number) || Math.abs(number) >= 1e21);
+  const journal = await memoryJournal(
+    anEvent(ODD, { run: RUN, session: hashOf("s"), key: hashOf("k") }),
+    anEvent({ numbers }),
+    ...random.map((body) => anEvent(body)),
+    anEvent({ secret: "to be shed" }),
+  );
+  const shed = (await rowsOf(journal)).at(-1)?.header;
+  const items = [{ seq: shed?.seq ?? 0, bodyDigest: shed?.bodyDigest ?? "", replacement: null }];
+  await appendTo(journal, anEvent({ reason: "a secret", items }, { type: "journal.shed" }));
+  const rows = await rowsOf(journal);
+  return rows
+    .map((row) => (row.header.seq === shed?.seq ? { ...row, bodyText: null } : row))
+    .map((row) => `${exportLine(row)}\n`)
+    .join("");
+}
+
+/** Random numbers may be integers that no journal takes. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === "number") {
+    return !Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 1e21;
+  }
+  return typeof value !== "object" || value === null || Object.values(value).every(isStorable);
+}
+
+test.runIf(!hasPython)("the verifier in Python", ({ skip }) => {
+  skip("python3 is not on this machine, so nothing independent looked at an export.");
+});
+
+test.runIf(hasPython)(
+  "an independent verifier takes a real export, odd content and all",
+  async () => {
+    const text = await oddExport();
+    const { header, hash } = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");
+    const head = `${header.seq}:${hash}`;
+    expect(verdictOf(text)).toEqual({ status: 0, said: `ok ${header.seq} events, head ${head}` });
+    expect(verdictOf(text, head)).toMatchObject({ status: 0 });
+    const cut = text.slice(0, text.trimEnd().lastIndexOf("\n") + 1);
+    expect(verdictOf(cut, head)).toMatchObject({ status: 1 });
+  },
+);
+
+test.runIf(hasPython)("an independent verifier finds a flipped bit wherever it is", async () => {
+  const bytes = Buffer.from(await oddExport());
+  const flips = fc.sample(fc.tuple(fc.nat(bytes.length - 1), fc.nat(7)), { seed: 6, numRuns: 40 });
+  flips.push([bytes.length - 1, 0]);
+  for (const [at, bit] of flips) {
+    const flipped = Buffer.from(bytes);
+    flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
+    expect(verdictOf(flipped), `bit ${bit} of byte ${at}`).toMatchObject({ status: 1 });
+    expect(isSound(flipped), `bit ${bit} of byte ${at}`).toBe(false);
+  }
+});
+
+test.runIf(hasPython).each([
+  ["a removed line", (lines: string[]) => lines.toSpliced(3, 1), "line 4: event 5 follows event 3"],
+  [
+    "swapped lines",
+    ([a, b, c, ...rest]: string[]) => [a, c, b, ...rest],
+    "line 2: event 3 follows",
+  ],
+  [
+    "a changed header",
+    ([a, b, ...rest]: string[]) => [
+      a,
+      b?.replace('"session":"', '"session":"0').replace(/(.)"(,"type")/, '"$2'),
+      ...rest,
+    ],
+    "line 2: the hash does not fit",
+  ],
+  [
+    "a changed body",
+    ([a, b, ...rest]: string[]) => [a, b?.replace("4.5", "4.25"), ...rest],
+    "line 2: the content is not",
+  ],
+  ["a torn tail", (lines: string[]) => [...lines.slice(0, 3), "{"], "it is not an event"],
+  [
+    "a taken body",
+    ([a, b, c, ...rest]: string[]) => [a, b, c?.replace(/"body":.*$/, '"body":null}'), ...rest],
+    "event 3 is absent",
+  ],
+] as const)("an independent verifier finds %s", async (_, change, message) => {
+  const lines = (await oddExport()).trimEnd().split("\n");
+  const changed = change(lines)
+    .map((line) => `${line}\n`)
+    .join("");
+  const { status, said } = verdictOf(changed);
+  expect(said).toContain(message);
+  expect(status).toBe(1);
+  expect(isSound(Buffer.from(changed))).toBe(false);
+});
+
+test.runIf(hasPython)("an independent verifier tells a torn tail from damage", async () => {
+  const text = await oddExport();
+  expect(verdictOf(text.slice(0, -20))).toMatchObject({
+    status: 1,
+    said: expect.stringContaining("is torn off; the lines before it are sound"),
+  });
+});

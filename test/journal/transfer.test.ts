@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import {
+  exportLine,
+  type JsonObject,
+  MemoryStore,
+  parseExport,
+  verifyRows,
+} from "../../src/journal/index.ts";
+import {
+  anEvent,
+  appendTo,
+  exportOf,
+  fixedPorts,
+  hashOf,
+  memoryJournal,
+  openJournal,
+  rowsOf,
+} from "./makers.ts";
+
+function read(text: string | readonly string[]) {
+  const parsed = parseExport(typeof text === "string" ? [text] : text, hashOf);
+  return { rows: [...parsed.rows], torn: parsed.torn };
+}
+
+const damage = (message: string) =>
+  expect.objectContaining({
+    code: "journal/import-damaged",
+    message: expect.stringContaining(message),
+  });
+
+/** The lines of an export of this many events, without their newlines. */
+async function linesOf(events: number): Promise<string[]> {
+  const bodies = Array.from({ length: events - 1 }, (_, index) => anEvent({ n: index + 2 }));
+  return (await exportOf(await memoryJournal(...bodies))).trimEnd().split("\n");
+}
+
+const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+
+test("an export is one canonical line an event and reads back as the same rows", async () => {
+  const journal = await memoryJournal(anEvent({ "😀": [1e21, "\u2028"] }), anEvent());
+  const text = await exportOf(journal);
+  expect(text.split("\n")).toHaveLength(4);
+  expect(read(text)).toEqual({ rows: await rowsOf(journal), torn: false });
+});
+
+test("an export may come in pieces of any size", async () => {
+  const text = await exportOf(await memoryJournal(anEvent({ text: "naïve 😀" }), anEvent()));
+  const whole = read(text);
+  for (const size of [1, 7, 100]) {
+    const pieces = [];
+    for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
+    expect(read(pieces)).toEqual(whole);
+  }
+});
+
+test("a last line that was cut off anywhere is torn, and what is before it stands", async () => {
+  const text = textOf(await linesOf(3));
+  const lastLine = text.lastIndexOf("\n", text.length - 2) + 1;
+  for (let end = lastLine + 1; end < text.length - 1; end++) {
+    const { rows, torn } = read(text.slice(0, end));
+    expect([rows.length, torn]).toEqual([2, true]);
+  }
+  expect(read(text.slice(0, lastLine))).toMatchObject({ torn: false });
+  expect(read(text.slice(0, -1))).toMatchObject({ torn: false, rows: { length: 3 } });
+});
+
+test("an unfinished last line that is whole but not right is damage and no torn tail", async () => {
+  const lines = await linesOf(3);
+  const changed = textOf(lines).replace('{"n":3}', '{"n":4}').slice(0, -1);
+  expect(() => read(changed)).toThrow(damage("Line 3"));
+});
+
+test("a line of NUL bytes in the middle is damage, and what follows does not count as all (FR-002)", async () => {
+  const lines = await linesOf(5);
+  lines[2] = "\0".repeat(300);
+  const journal = await openJournal(new MemoryStore(fixedPorts().ids));
+  const before = await rowsOf(journal);
+  const imported = journal.importRows(parseExport([textOf(lines)], hashOf).rows);
+  await expect(imported).rejects.toEqual(
+    damage(
+      "Line 3 of the export is damaged: it is not a whole event in canonical form. The last intact event is 2; what follows can't be joined",
+    ),
+  );
+  expect(await rowsOf(journal)).toEqual(before);
+});
+
+test.each([
+  ["a removed line", (lines: string[]) => lines.toSpliced(2, 1), "event 3 is missing"],
+  ["a removed first line", (lines: string[]) => lines.slice(1), "the first event has to be"],
+  ["two swapped lines", ([a, b, c, d]: string[]) => [a, c, b, d], "Event 3 follows event 1"],
+  ["a doubled line", ([a, b, c]: string[]) => [a, b, b, c], "is doubled or out of order"],
+  ["an empty line", ([a, b]: string[]) => [a, "", b], "not a whole event"],
+  ["a line end of Windows", ([a, b]: string[]) => [a, `${b}\r`], "not a whole event"],
+  ["a byte order mark", ([a, b]: string[]) => [`\ufeff${a}`, b], "Line 1"],
+  ["white space", ([a, b]: string[]) => [a, b?.replace('"body":', '"body": ')], "Line 2"],
+  ["a further member", ([a, b]: string[]) => [a, b?.replace(/}$/, ',"x":1}')], "Line 2"],
+  ["a doubled member", ([a, b]: string[]) => [a, b?.replace(/}$/, ',"body":{"n":2}}')], "Line 2"],
+  [
+    "another spelling of a number",
+    ([a, b]: string[]) => [a, b?.replace('"n":2', '"n":2.0')],
+    "Line 2",
+  ],
+  [
+    "another text in the body",
+    ([a, b]: string[]) => [a, b?.replace('"n":2', '"n":3')],
+    "does not match its digest",
+  ],
+  [
+    "another time",
+    ([a, b]: string[]) => [a, b?.replace('"at":"2026', '"at":"2027')],
+    "does not link",
+  ],
+  ["a body that is no object", ([a, b]: string[]) => [a, b?.replace('{"n":2}', "[2]")], "Line 2"],
+  ["no line at all", () => [], "it holds no event"],
+] as const)("%s is damage", async (_, change, message) => {
+  const lines = change(await linesOf(4)).map(String);
+  expect(() => read(textOf(lines))).toThrow(damage(message));
+});
+
+test("an integer that JavaScript can't hold is refused and never rounded (FR-021)", async () => {
+  const [first = "", second = ""] = await linesOf(2);
+  const text = textOf([first, second.replace('"n":2', '"n":9007199254740993')]);
+  expect(() => read(text)).toThrow(damage("not a whole event in canonical form"));
+});
+
+test.each(["2026-02-30T00:00:00.000Z", "2026-01-01T24:00:00.000Z", "2026-13-01T00:00:00.000Z"])(
+  "a well-hashed event of the time %s, which does not exist, is refused",
+  async (at) => {
+    const text = await forgedExport((header) => ({ ...header, at }));
+    expect(() => read(text)).toThrow(damage("Line 2"));
+  },
+);
+
+test("a well-hashed event whose idempotency key was used before is refused", async () => {
+  const ports = fixedPorts();
+  const journal = await openJournal(new MemoryStore(ports.ids), ports);
+  await appendTo(journal, anEvent({ n: 1 }, { key: hashOf("k") }));
+  await appendTo(journal, anEvent({ n: 2 }, { key: hashOf("k") }));
+  const text = await exportOf(journal);
+  expect(() => read(text)).toThrow(damage("its idempotency key was used before"));
+});
+
+test("an export of a newer format asks for an upgrade", async () => {
+  const [first = "", second = ""] = await linesOf(2);
+  expect(() => read(textOf([first, second.replace('"v":1', '"v":2')]))).toThrow(
+    expect.objectContaining({ code: "journal/newer-format" }),
+  );
+});
+
+test("a line without an end is given up on before it fills the memory", () => {
+  let pieces = 0;
+  function* endless() {
+    for (;;) {
+      pieces++;
+      yield "x".repeat(1_000_000);
+    }
+  }
+  expect(() => [...parseExport(endless(), hashOf).rows]).toThrow(damage("no event is that long"));
+  expect(pieces).toBeLessThan(10);
+});
+
+test("a body that is absent without a journal.shed that lists it is damage", async () => {
+  const rows = await rowsOf(await memoryJournal(anEvent({ secret: "s" }), anEvent()));
+  const lines = rows.map((row) =>
+    exportLine(row.header.seq === 2 ? { ...row, bodyText: null } : row),
+  );
+  expect(() => read(textOf(lines))).toThrow(damage("no journal.shed accounts for it"));
+});
+
+test("a body that a later journal.shed lists may be absent", async () => {
+  const journal = await memoryJournal(anEvent({ secret: "s" }), anEvent());
+  const [, secret] = await rowsOf(journal);
+  const items = [{ seq: 2, bodyDigest: secret?.header.bodyDigest ?? "", replacement: null }];
+  await appendTo(journal, anEvent({ reason: "a secret", items }, { type: "journal.shed" }));
+  const shed = (await rowsOf(journal)).map((row) =>
+    row.header.seq === 2 ? { ...row, bodyText: null } : row,
+  );
+  expect(read(textOf(shed.map(exportLine))).rows).toEqual(shed);
+  expect(await verifyRows(shed, hashOf)).toMatchObject({ ok: true, problems: [] });
+});
+
+/** An export of two events of which the second says something else, with hashes that fit. */
+async function forgedExport(change: (header: JsonObject) => JsonObject): Promise<string> {
+  const [first = "", second = ""] = await linesOf(2);
+  const { header, body } = JSON.parse(second);
+  const changed = JSON.stringify(change(header));
+  const hash = hashOf(`holdfast.journal.v1\n${changed}`);
+  return textOf([first, `{"header":${changed},"hash":"${hash}","body":${JSON.stringify(body)}}`]);
+}
