@@ -177,6 +177,7 @@ test("pure files cannot reach time, chance, the system or the locale", () => {
     ...rules.purity.globals.map((name) => `export const planted = ${name};`),
     ...rules.purity.globals.map((name) => `export const planted = { ${name} };`),
     ...rules.purity.properties.map((name) => `export const planted = (it) => it.${name}();`),
+    "declare const process: object;",
     `export const planted = process.env["HOME"];`,
     `export const planted = globalThis["process"];`,
     "export const planted = crypto.randomUUID();",
@@ -203,6 +204,8 @@ test("a pure file may count with times and name the system in types, properties 
     export const when = (at: string): number => new Date(at).getTime() - Date.parse("1970-01-01");
     export const words = { console: "process", setTimeout: Math.max(1, 2) };
     export const read = (host: Host): string => host.process + words.console;
+    const global = (pattern: string): RegExp => new RegExp(pattern, "g");
+    export const digits = global("[0-9]+");
     export const isDate = (value: unknown): value is Date => value instanceof Date;
   `;
   expect(broken(domain, text)).toEqual([]);

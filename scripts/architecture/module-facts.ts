@@ -24,7 +24,10 @@ export type ImportFact = Located<{
   readonly names: readonly string[];
 }>;
 
-/** A name that stands where a value is read, called or bound; types and property names are none. */
+/**
+ * A name that stands where a value is read, called or bound; types and property names are none,
+ * nor is a name that the module itself declares, which means that everywhere in it.
+ */
 export type NameFact = Located<{
   readonly name: string;
   /** The property read from it by name; `null` when the whole value is used in another way. */
@@ -38,12 +41,15 @@ export function moduleFactsOf(file: string, text: string): ModuleFacts {
   const lineOf = lineCounter(text);
   const imports: ImportFact[] = [];
   const names: NameFact[] = [];
+  const declared = new Set(program.body.flatMap(declaredNames));
   visit(program, null, (node, parent) => {
     const line = lineOf(node.start);
     const imported = importOf(node);
     if (imported !== null) imports.push({ ...imported, line });
     const name = nameOf(node, parent);
-    if (name !== null) names.push({ ...name, line });
+    if (name !== null && (name.use === "property" || !declared.has(name.name))) {
+      names.push({ ...name, line });
+    }
   });
   const syntaxErrors = errors.map((error) => ({
     message: error.message,
@@ -115,6 +121,26 @@ function importedNames(specifier: ImportDeclarationSpecifier): readonly string[]
       return ["default"];
     case "ImportNamespaceSpecifier":
       return ["*"];
+  }
+}
+
+/** The values that a statement at the top of a module declares by plain names. */
+function declaredNames(statement: Node): readonly string[] {
+  switch (statement.type) {
+    case "ImportDeclaration":
+      return statement.specifiers.map((specifier) => specifier.local.name);
+    case "ExportNamedDeclaration":
+      return statement.declaration === null ? [] : declaredNames(statement.declaration);
+    case "FunctionDeclaration":
+    case "ClassDeclaration":
+      return statement.id === null ? [] : [statement.id.name];
+    case "VariableDeclaration":
+      if (statement.declare === true) return []; // Only tells of a global that exists elsewhere.
+      return statement.declarations.flatMap(({ id }) =>
+        id.type === "Identifier" ? [id.name] : [],
+      );
+    default:
+      return [];
   }
 }
 

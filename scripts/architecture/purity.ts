@@ -4,8 +4,8 @@ import type { Purity } from "./rules.ts";
 /**
  * What the names in a file have to do with time, chance, the system or the locale.
  *
- * A local variable of such a name is counted as well: telling the two apart would need the scopes,
- * and a reader could not tell them apart either.
+ * A parameter or inner variable of such a name is counted as well: telling the two apart would
+ * need the scopes, and a reader could not tell them apart either.
  */
 export function purityViolations(
   names: readonly NameFact[],

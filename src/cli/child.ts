@@ -1,17 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { type CapturedOutput, OutputCapture } from "./captured-output.ts";
+import { closeWriteEnds, makePipes, Passage, readerOf } from "./pipes.ts";
 import { type Grouping, groupingForStdin, signalAll } from "./process-group.ts";
-import type { CaughtSignals } from "./signals.ts";
+import type { CaughtSignals, StopSignal } from "./signals.ts";
 
 /** How long a command that ran out of time may take to end by itself, in milliseconds. */
 const KILL_GRACE_MS = 5_000;
-
-/**
- * How long after a command's end its output is waited for, in milliseconds without a byte: what it
- * left running in the background may keep the pipes open for ever.
- */
-const QUIET_MS = 500;
 
 /** What shells answer for a command that is not there, and for one that can't be run. @see POSIX.1-2024, Shell, 2.8.2 */
 const NOT_FOUND = 127;
@@ -55,35 +50,36 @@ export async function runChild(
   const startedMs = performance.now();
   const capture = new OutputCapture();
   const ended = (end: Omit<ChildEnd, "aborted">, startProblem: string | null): ChildResult => ({
-    end: { ...end, aborted: signals.first !== null },
+    end: { ...end, aborted: signals.first() !== null },
     output: capture.finish(),
     durationMs: Math.round(performance.now() - startedMs),
     startProblem,
   });
-  if (signals.first !== null) return ended(NEVER_STARTED, null);
+  if (signals.first() !== null) return ended(NEVER_STARTED, null);
   const grouping = groupingForStdin();
-  let child: ChildProcess;
+  let child: StartedChild;
   try {
-    child = started(command, grouping);
-    await spawned(child);
+    child = await start(command, grouping);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const exitCode = code === "ENOENT" ? NOT_FOUND : NOT_EXECUTABLE;
-    return ended({ ...NEVER_STARTED, exitCode }, code === "ENOENT" ? "it is not there" : message);
+    return code === "ENOENT"
+      ? ended({ ...NEVER_STARTED, exitCode: NOT_FOUND }, "there is no such command")
+      : ended({ ...NEVER_STARTED, exitCode: NOT_EXECUTABLE }, message);
   }
-  const pid = child.pid as number;
   signals.passTo((signal) => {
-    if (grouping === "own" || signal === "SIGTERM") signalAll(pid, grouping, signal);
+    if (!comesFromTerminal(signal, grouping)) signalAll(child.pid, grouping, signal);
   });
-  const clock = limitTime(command.timeoutMs, (signal) => signalAll(pid, grouping, signal));
+  const clock = limitTime(command.timeoutMs, (signal) => signalAll(child.pid, grouping, signal));
   try {
-    const pipes = [
-      new Pipe(child.stdout as Readable, command.stdout, capture),
-      new Pipe(child.stderr as Readable, command.stderr, capture),
+    const passages = [
+      new Passage(child.stdout, command.stdout, capture),
+      new Passage(child.stderr, command.stderr, capture),
     ];
-    const { exitCode, signal } = await exitOf(child);
-    clock.stop();
-    await Promise.all(pipes.map((pipe) => pipe.emptied()));
+    const { exitCode, signal } = await child.exit;
+    if (!clock.timedOut) clock.stop();
+    await Promise.all(passages.map((passage) => passage.emptied()));
+    // What it started and left behind has run out of time with it.
+    if (clock.timedOut && grouping === "own") signalAll(child.pid, grouping, "SIGKILL");
     return ended({ exitCode, signal, timedOut: clock.timedOut }, null);
   } finally {
     clock.stop();
@@ -93,27 +89,45 @@ export async function runChild(
 
 const NEVER_STARTED = { exitCode: null, signal: null, timedOut: false } as const;
 
-function started(command: ChildCommand, grouping: Grouping): ChildProcess {
-  return spawn(command.program, command.words, {
-    cwd: command.folder,
-    env: command.environment,
-    stdio: ["inherit", "pipe", "pipe"],
-    detached: grouping === "own",
-  });
+interface StartedChild {
+  readonly pid: number;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly exit: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
 }
 
-function spawned(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", reject);
-  });
-}
-
-function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
-  return new Promise((resolve, reject) => {
+async function start(command: ChildCommand, grouping: Grouping): Promise<StartedChild> {
+  const pipes = makePipes(["stdout", "stderr"]);
+  let child: ChildProcess;
+  try {
+    child = spawn(command.program, command.words, {
+      cwd: command.folder,
+      env: command.environment,
+      stdio: ["inherit", pipes?.[0]?.writeEnd ?? "pipe", pipes?.[1]?.writeEnd ?? "pipe"],
+      detached: grouping === "own",
+    });
+  } finally {
+    closeWriteEnds(pipes);
+  }
+  const exit = new Promise<Awaited<StartedChild["exit"]>>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
-    child.once("error", reject);
   });
+  const [stdout, stderr] = pipes?.map(readerOf) ?? [child.stdout, child.stderr];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", reject);
+    });
+  } catch (error) {
+    for (const source of [stdout, stderr]) source?.destroy();
+    throw error;
+  }
+  return { pid: child.pid as number, stdout: stdout as Readable, stderr: stderr as Readable, exit };
+}
+
+/** Whether the command got the signal already, as all that belong to the terminal's job. */
+function comesFromTerminal(signal: StopSignal, grouping: Grouping): boolean {
+  return grouping === "shared" && signal !== "SIGTERM";
 }
 
 /** Asks the command to end when its time is up, and makes it end after the grace period. */
@@ -122,14 +136,14 @@ function limitTime(
   signal: (signal: NodeJS.Signals) => void,
 ): { readonly timedOut: boolean; stop(): void } {
   let timedOut = false;
-  let timer =
-    timeoutMs === null
-      ? null
-      : setTimeout(() => {
-          timedOut = true;
-          signal("SIGTERM");
-          timer = setTimeout(() => signal("SIGKILL"), KILL_GRACE_MS);
-        }, timeoutMs);
+  let timer: NodeJS.Timeout | null = null;
+  if (timeoutMs !== null) {
+    timer = setTimeout(() => {
+      timedOut = true;
+      signal("SIGTERM");
+      timer = setTimeout(() => signal("SIGKILL"), KILL_GRACE_MS);
+    }, timeoutMs);
+  }
   return {
     get timedOut() {
       return timedOut;
@@ -138,55 +152,4 @@ function limitTime(
       if (timer !== null) clearTimeout(timer);
     },
   };
-}
-
-/** Passes what comes out of one pipe on and keeps what the record needs of it. */
-class Pipe {
-  readonly #source: Readable;
-  readonly #ended: Promise<void>;
-  #isBlocked = false;
-  #chunks = 0;
-
-  constructor(source: Readable, target: NodeJS.WriteStream, capture: OutputCapture) {
-    this.#source = source;
-    this.#ended = new Promise((resolve) => source.once("close", resolve));
-    // Nobody reads our output any more: the command gets to feel it as it would without us.
-    const stop = () => source.destroy();
-    target.once("error", stop);
-    source.once("close", () => target.off("error", stop));
-    source.on("data", (chunk: Buffer) => {
-      this.#chunks++;
-      capture.add(chunk);
-      if (target.write(chunk)) return;
-      this.#isBlocked = true;
-      source.pause();
-      target.once("drain", () => {
-        this.#isBlocked = false;
-        source.resume();
-      });
-    });
-    source.once("error", stop);
-  }
-
-  /** Resolves at its end, or when it stays quiet although everything was taken from it. */
-  async emptied(): Promise<void> {
-    for (;;) {
-      const before = this.#chunks;
-      if (await this.#endsWithin(QUIET_MS)) return;
-      if (this.#chunks === before && !this.#isBlocked) break;
-    }
-    this.#source.destroy();
-  }
-
-  async #endsWithin(waitMs: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const quiet = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), waitMs);
-    });
-    try {
-      return await Promise.race([this.#ended.then(() => true as const), quiet]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 }

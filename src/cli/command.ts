@@ -34,12 +34,8 @@ interface CommandOutline {
 
 /** Adds a command with the options that all commands share. */
 export function addCommand(parent: Command, outline: CommandOutline): Command {
-  const command = parent
-    .command(outline.usage)
+  const command = withCommonOptions(parent.command(outline.usage))
     .description(outline.does)
-    .option("--dir <dir>", "the project (default: the nearest folder upwards with a journal)")
-    .option("--json", "answer with one JSON document on stdout")
-    .option("--session <id>", "the session that asks (default: the host's, else cli)")
     .addHelpText("after", `\nExample:\n  $ holdfast ${outline.example}`);
   if (outline.appends !== true) return command;
   return command.option(
@@ -51,7 +47,15 @@ export function addCommand(parent: Command, outline: CommandOutline): Command {
 
 /** A name under which other commands stand. */
 export function addGroup(parent: Command, name: string, does: string): Command {
-  return parent.command(name).description(does);
+  return withCommonOptions(parent.command(name)).description(does);
+}
+
+/** They may stand before a command's name as well as after it. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option("--dir <dir>", "the project (default: the nearest folder upwards with a journal)")
+    .option("--json", "answer with one JSON document on stdout")
+    .option("--session <id>", "the session that asks (default: the host's, else cli)");
 }
 
 /** Has a command carried out by `work`, whose reply is printed; null when it has printed by itself. */

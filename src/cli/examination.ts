@@ -3,7 +3,12 @@ import { chmodSync, existsSync, lstatSync, readdirSync, type Stats } from "node:
 import path from "node:path";
 import process from "node:process";
 import { HoldfastError } from "../errors.ts";
-import { hadJournal, JOURNAL_FILE, openSqliteStore, sqliteVersion } from "../journal-sqlite/index.ts";
+import {
+  hadJournal,
+  JOURNAL_FILE,
+  openSqliteStore,
+  sqliteVersion,
+} from "../journal-sqlite/index.ts";
 import { openEngine, systemPorts } from "../open.ts";
 import type { StateFolder } from "../workspace/index.ts";
 import type { Call } from "./command.ts";
@@ -17,6 +22,7 @@ const WRITE_AHEAD_BYTES_MAX = 64 * 1024 * 1024;
 
 /** What group and others may do. */
 const RIGHTS_OF_OTHERS = 0o077;
+const RIGHTS_OF_OWNER = 0o700;
 
 /** Looks at everything that a call needs. Changes nothing but, if told so, rights in the state folder. */
 export async function examine(call: Call, fix: boolean): Promise<readonly Check[]> {
@@ -87,21 +93,22 @@ function noJournalCheck(stateDir: string): Check {
 function rightsCheck(stateDir: string, fix: boolean): Check {
   const open = entriesOf(stateDir).filter(({ stat }) => (stat.mode & RIGHTS_OF_OTHERS) !== 0);
   const own = open.filter(({ stat }) => stat.uid === process.getuid?.());
-  if (fix) for (const { entry, stat } of own) chmodSync(entry, stat.mode & ~RIGHTS_OF_OTHERS & 0o777);
+  if (fix) for (const { entry, stat } of own) chmodSync(entry, stat.mode & RIGHTS_OF_OWNER);
   const left = fix ? open.filter((entry) => !own.includes(entry)) : open;
-  const named = left.map(({ entry }) => path.relative(stateDir, entry) || ".").join(", ");
+  const named = (entries: typeof open) =>
+    entries.map(({ entry }) => path.relative(stateDir, entry) || ".").join(", ");
   if (left.length > 0) {
     return {
       name: "rights",
       ok: false,
-      detail: `others have rights to ${named} in ${stateDir}`,
+      detail: `others have rights to ${named(left)} in ${stateDir}`,
       remedy: fix
         ? "These belong to another user, who has to take the rights away."
         : "Take them away: holdfast doctor --fix",
     };
   }
-  const fixed = open.length > 0 ? `; taken away from ${counted(open.length, "entry")}` : "";
-  return sound("rights", `only you have rights to ${stateDir}${fixed.replace("entrys", "entries")}`);
+  const taken = open.length > 0 ? `; taken from others: ${named(open)}` : "";
+  return sound("rights", `only you have rights to ${stateDir}${taken}`);
 }
 
 /** The folder and everything below it, links left out. */

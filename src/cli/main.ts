@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { Command, CommanderError } from "commander";
+import { withCommonOptions } from "./command.ts";
+import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerEvidence } from "./commands/evidence.ts";
 import { registerExec } from "./commands/exec.ts";
@@ -38,10 +40,10 @@ export async function main(words: readonly string[]): Promise<void> {
 }
 
 function holdfast(): Command {
-  const program = new Command("holdfast")
+  const program = withCommonOptions(new Command("holdfast"))
     .description("Keeps an agent's task alive when the process running it dies.")
     .version(ownVersion(), "--version", "print the version")
-    .helpOption("--help", "show how a command is called")
+    .helpOption("-h, --help", "show how a command is called")
     .enablePositionalOptions()
     .configureOutput({ outputError: () => {} })
     .exitOverride()
@@ -58,6 +60,7 @@ function holdfast(): Command {
     registerOwnership,
     registerJournal,
     registerDoctor,
+    registerDemo,
   ];
   for (const family of register) family(program);
   return program;

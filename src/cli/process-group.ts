@@ -18,8 +18,8 @@ export function groupingForStdin(): Grouping {
 
 /** Sends a signal to a command and all that it started. What has ended meanwhile is left out. */
 export function signalAll(pid: number, grouping: Grouping, signal: NodeJS.Signals): void {
-  if (grouping === "own") return send(-pid, signal);
-  for (const member of familyOf(pid)) send(member, signal);
+  const receivers = grouping === "own" ? [-pid] : familyOf(pid);
+  for (const receiver of receivers) send(receiver, signal);
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

@@ -8,27 +8,26 @@ export type StopSignal = (typeof STOP_SIGNALS)[number];
 /** Stop signals, caught so that what they end is still recorded. */
 export interface CaughtSignals {
   /** The first that came, or null. */
-  readonly first: StopSignal | null;
-  /** Is called at each that comes from now on; one call replaces the other. */
+  first(): StopSignal | null;
+  /** Gives the signals that have come, and from now on each that comes, to the receiver. */
   passTo(receiver: ((signal: StopSignal) => void) | null): void;
   /** Lets signals end the process again. */
   release(): void;
 }
 
 export function catchSignals(): CaughtSignals {
-  let first: StopSignal | null = null;
+  const came: StopSignal[] = [];
   let receiver: ((signal: StopSignal) => void) | null = null;
   const caught = (signal: StopSignal) => {
-    first ??= signal;
+    came.push(signal);
     receiver?.(signal);
   };
   for (const signal of STOP_SIGNALS) process.on(signal, caught);
   return {
-    get first() {
-      return first;
-    },
+    first: () => came[0] ?? null,
     passTo(next) {
       receiver = next;
+      for (const signal of came) next?.(signal);
     },
     release() {
       for (const signal of STOP_SIGNALS) process.off(signal, caught);

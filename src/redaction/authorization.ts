@@ -11,9 +11,9 @@ const SCHEME =
   /(?:(bearer|basic|token|negotiate|ntlm|apikey|jwt)|digest|oauth|hawk|signature|aws4-hmac-sha256)[ \t]+/iy;
 
 /** Where the credentials begin in a quoted header value: behind the scheme, which is no secret. */
-export function afterScheme(text: string, start: number, end: number): number {
+export function afterScheme(text: string, start: number): number {
   SCHEME.lastIndex = start;
-  return SCHEME.test(text) && SCHEME.lastIndex < end ? SCHEME.lastIndex : start;
+  return SCHEME.test(text) ? SCHEME.lastIndex : start;
 }
 
 /**

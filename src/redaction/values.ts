@@ -61,7 +61,7 @@ function valuesAt(text: string, key: KeyInText, join: Join): readonly Span[] {
 function quotedValue(text: string, key: KeyInText, quoted: Quoted): readonly Span[] {
   const { end } = quoted;
   const hasScheme = key.sensitivity.term === "authorization";
-  const start = hasScheme ? afterScheme(text, quoted.start, end) : quoted.start;
+  const start = hasScheme ? afterScheme(text, quoted.start) : quoted.start;
   const value = text.slice(start, end);
   return revealsNothing(value) || isCount(key, value) ? [] : [{ start, end }];
 }

@@ -8,6 +8,7 @@ import {
   commandObserved,
   differencesOf,
   type ObservedTree,
+  type OpenCall,
   OUTPUT_HEAD_MAX,
   OUTPUT_TAIL_MAX,
   openCallOf,
@@ -85,6 +86,7 @@ export function observeCommand(
   const identity = commandIdentity(command.command, facts);
   const folder = folderOf(command, facts);
   const verifierOf = runVerifiedBy(state, { ...identity, folder }, own, facts);
+  const request = openCallOf(state.evidence, { ...command, session: facts.session });
   const observed: CommandObserved = {
     call: command.call,
     tool: command.tool,
@@ -92,7 +94,7 @@ export function observeCommand(
     folder,
     ...identity,
     ...command.end,
-    ...verdictOf(command.end),
+    ...verdictOn(state, command, tree, request),
     durationMs: command.durationMs,
     output: keptOutput(command.output, facts),
     treeBefore: command.treeBefore,
@@ -102,10 +104,29 @@ export function observeCommand(
     changes: verifierOf === null || tree === null ? null : recordedChanges(tree),
     redactor: facts.redactorVersion,
   };
-  const cause = openCallOf(state.evidence, { ...command, session: facts.session })?.id ?? null;
+  const cause = request?.id ?? null;
   const event: DecidedEvent = { run, type: "command.observed", cause, body: observed };
   if (own === null || tree === null) return accept(event);
   return accept(event, ...phases(run, movesAfter(state, own, observed, tree, facts)));
+}
+
+/**
+ * What the end of a command shows: nothing, where nobody saw the tree that it began on, or where
+ * the tree was seen to be another meanwhile and came back.
+ */
+function verdictOn(
+  { evidence }: ProjectState,
+  { end, treeBefore }: ObserveCommand,
+  tree: ObservedTree | null,
+  request: OpenCall | undefined,
+): ReturnType<typeof verdictOf> {
+  const told = verdictOf(end);
+  if (told.verdict === "inconclusive") return told;
+  if (treeBefore === null) return { verdict: "inconclusive", reason: "no-tree-before" };
+  if (tree === null || request === undefined || treeBefore !== tree.digest) return told;
+  const seen = Object.hasOwn(evidence.trees, tree.place) ? evidence.trees[tree.place] : undefined;
+  const wasAnother = seen !== undefined && seen.movedSeq > request.seq;
+  return wasAnother ? { verdict: "inconclusive", reason: "changed-meanwhile" } : told;
 }
 
 /** Where the run goes by what the command left: changed files, a failure, or all proof there is. */

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exactCommand, isTaskDraft, isTaskStarted } from "../../src/contract/index.ts";
+import {
+  exactCommand,
+  isTaskDraft,
+  isTaskStarted,
+  type TaskDraft,
+} from "../../src/contract/index.ts";
 import { decide, initialState } from "../../src/task/index.ts";
 import {
   aDraft,
@@ -83,7 +88,7 @@ test("a draft of summary, criterion and verify command becomes a whole contract"
 });
 
 test("what a draft says stands in the contract", () => {
-  const said = {
+  const said: Partial<TaskDraft> = {
     taskId: "cart-quantities",
     changeMode: "source-change",
     riskLane: "high-risk",
@@ -94,7 +99,7 @@ test("what a draft says stands in the contract", () => {
     verifyTimeoutMs: 60_000,
     flaky: "refuse",
     maxAttempts: 5,
-  } as const;
+  };
   expect(contractOf(aDraft({ ...said, shell: "bash" }))).toMatchObject({
     ...said,
     verifyShell: "bash",

@@ -36,6 +36,11 @@ test("of two values the longer one is replaced as a whole", () => {
   expect(redactor.text(`${value}-and-more`).text).toBe(REDACTION_MARKER);
 });
 
+test("two values that overlap are replaced together", () => {
+  const redactor = redactorOf("made-up-0001", "0001-more-42");
+  expect(redactor.text("a made-up-0001-more-42 b").text).toBe(`a ${REDACTION_MARKER} b`);
+});
+
 test.each([
   "x".repeat(LITERAL_LENGTH_MIN - 1),
   "        ",

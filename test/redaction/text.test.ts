@@ -73,3 +73,8 @@ test.each([
 ])("a bare value counts from its length on: %s", (text, redacted) => {
   expect(redactor.text(text).redacted).toBe(redacted);
 });
+
+test("the marker is no key: what stands behind it stays", () => {
+  const text = `${REDACTION_MARKER}="made-up-42" ${REDACTION_MARKER}=42`;
+  expect(redactor.text(text).text).toBe(text);
+});

@@ -241,9 +241,9 @@ export class Project {
   gate(circumstances: Circumstances = {}): GateEvaluated {
     const { task, graph } = this.own(circumstances.session);
     if (graph === null) throw new Error("The run has no graph.");
-    const tree = this.tree(circumstances);
-    const evidence = this.state.evidence;
-    return evaluateGate({ task, graph, evidence, tree, hashing: HASHING, ...circumstances.facts });
+    const hashing = circumstances.facts?.hashing ?? HASHING;
+    const tree = circumstances.facts?.tree ?? this.tree(circumstances);
+    return evaluateGate({ task, graph, evidence: this.state.evidence, tree, hashing });
   }
 
   /** The codes of what the gate misses. */

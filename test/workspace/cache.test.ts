@@ -103,12 +103,6 @@ test.each([
     for (const file of cacheFiles(folder)) writeFileSync(file, damage);
     expect(await read(folder)).toEqual(expected);
   }
-  for (const file of cacheFiles(folder)) {
-    const content = readFileSync(file);
-    content[content.length - 1] = 0x41;
-    writeFileSync(file, content);
-  }
-  expect(await read(folder)).toEqual(expected);
 });
 
 test.each([
@@ -134,6 +128,19 @@ test("a file that was just written is read again", async () => {
   write(folder, { ...IGNORE, "new.txt": "1\n" });
   await read(folder);
   expect(() => cacheFiles(folder)).toThrow();
+});
+
+test("a flipped bit in what is remembered of the index is noticed", async () => {
+  const folder = repositoryWith({ "a.txt": "1\n" });
+  write(folder, IGNORE);
+  const expected = await read(folder);
+  for (const file of cacheFiles(folder)) {
+    const content = readFileSync(file);
+    const at = content.indexOf(" blob ") + 6;
+    content[at] = (content[at] ?? 0) ^ 1;
+    writeFileSync(file, content);
+  }
+  expect(await read(folder)).toEqual(expected);
 });
 
 test("an id is remembered for the same file only: a new one with equal size and times is read", async () => {

@@ -29,7 +29,7 @@ test("a link is followed within the project and never out of it", async () => {
   const outside = emptyFolder();
   write(outside, { "secret.txt": "secret" });
   const folder = emptyFolder();
-  write(folder, { "a.txt": "1" });
+  write(folder, { "a.txt": "1", "secret.txt": "of the project" });
   link(folder, "inside", "a.txt");
   link(folder, "outside", `${outside}/secret.txt`);
   link(folder, "folder", outside);

@@ -42,11 +42,11 @@ function takeOver(call: Call<{ run?: string; reason: string }>): Promise<Reply |
       { type: "takeOverTask", reason, ...(run === undefined ? {} : { run }) },
       call.asking,
     );
-    const taken = events[0];
-    const { to, epoch } = taken?.body as { to: string; epoch: number };
-    const id = taken?.header.run ?? "";
+    const [taken] = events;
+    const body = taken?.body as { readonly to: string; readonly epoch: number } | undefined;
+    const id = taken?.header.run;
     return {
-      json: { run: id, owner: to, epoch, head },
+      json: { run: id, owner: body?.to, epoch: body?.epoch, head },
       text: () => `This session now owns run ${id} (event ${head.seq}).\nNext: holdfast resume`,
     };
   });
@@ -59,7 +59,11 @@ function settle(call: Call<{ as: SettleCall["as"]; reason: string }>): Promise<R
     const by = (await confirmedAtTerminal(`Event ${seq} is settled as ${as}.`))
       ? "terminal"
       : "program";
-    const { head } = await accepted(engine, { type: "settleCall", seq, as, reason, by }, call.asking);
+    const { head } = await accepted(
+      engine,
+      { type: "settleCall", seq, as, reason, by },
+      call.asking,
+    );
     return {
       json: { seq, as, by, head },
       text: () => `The call at event ${seq} counts as ${as} (event ${head.seq}).`,

@@ -179,7 +179,8 @@ function flipByte(telling: Telling, stage: Stage): void {
   });
   const file = path.join(copy, ".holdfast", "journal.sqlite");
   const bytes = fs.readFileSync(file);
-  const place = bytes.indexOf(SUMMARY);
+  // The last copy is the live one: SQLite leaves old ones behind where it split a page.
+  const place = bytes.lastIndexOf(SUMMARY);
   telling.expect(place > 0, "the copy should hold the summary");
   bytes[place] = (bytes[place] ?? 0) ^ 1;
   fs.writeFileSync(file, bytes);

@@ -1,0 +1,120 @@
+import type { TaskDraft } from "../../src/contract/index.ts";
+import { DEFAULT_SWITCHES, Engine, type EnginePorts } from "../../src/engine/index.ts";
+import { type JournalStore, MemoryStore, portableSha256 } from "../../src/journal/index.ts";
+import { createRedactor } from "../../src/redaction/index.ts";
+import type { Command } from "../../src/task/index.ts";
+import type { ReadOptions, TreeReading, Workspace } from "../../src/workspace/port.ts";
+import { fixedPorts } from "../journal/makers.ts";
+
+const COMMIT = "c0".repeat(20);
+const entryOf = (content: string) => `100644 blob ${portableSha256(content).slice(0, 40)}`;
+
+/** A working tree without a disk: one commit, and files that can be changed. */
+export class MapWorkspace implements Workspace {
+  readonly #committed: ReadonlyMap<string, string>;
+  readonly #files: Map<string, string>;
+  /** Runs at the beginning of each reading, for what others do meanwhile. */
+  onRead: () => Promise<void> = async () => {};
+  readings = 0;
+
+  constructor(files: Readonly<Record<string, string>>) {
+    this.#files = new Map(Object.entries(files));
+    this.#committed = new Map(this.#files);
+  }
+
+  write(path: string, content: string): void {
+    this.#files.set(path, content);
+  }
+
+  get digest(): string {
+    return portableSha256(JSON.stringify([...this.#files].toSorted()));
+  }
+
+  async read(_options?: ReadOptions): Promise<TreeReading> {
+    this.readings++;
+    await this.onRead();
+    const changed = [...this.#files].filter(([path, text]) => this.#committed.get(path) !== text);
+    return {
+      place: "main",
+      folder: "",
+      method: "git",
+      digest: this.digest,
+      unavailable: [],
+      commit: COMMIT,
+      branch: "main",
+      operation: null,
+      dirty: Object.fromEntries(changed.map(([path, text]) => [path, entryOf(text)])),
+      base: COMMIT,
+      dirtyTruncated: false,
+    };
+  }
+
+  async fileDigest(path: string): Promise<string | null> {
+    const content = this.#files.get(path);
+    return content === undefined ? null : `sha256:${portableSha256(content)}`;
+  }
+}
+
+export const VERIFIER = "npm test";
+
+export const DRAFT: TaskDraft = {
+  summary: "Reject quantities below one",
+  taskId: "cart-quantities",
+  acceptanceCriteria: ["addItem(0) throws RangeError", "existing tests still pass"],
+  scope: ["src/**"],
+  verifyCommands: [VERIFIER],
+};
+
+/** A command that was seen to end, with the tree as it was before. */
+export function observed(
+  treeBefore: string | null,
+  more: { command?: string; exitCode?: number | null; call?: string; output?: string } = {},
+): Command {
+  const { command = VERIFIER, exitCode = 0, call = "call-1", output = "" } = more;
+  return {
+    type: "observeCommand",
+    call,
+    tool: "bash",
+    command,
+    treeBefore,
+    end: { exitCode, signal: null, timedOut: false, aborted: false },
+    output: { digest: portableSha256(output), bytes: output.length, head: output, tail: "" },
+    durationMs: 12,
+  };
+}
+
+export interface Opened {
+  readonly engine: Engine;
+  readonly workspace: MapWorkspace;
+  readonly store: JournalStore;
+}
+
+/** An engine without a disk or chance. A further one may be opened over the same store and tree. */
+export async function openEngineOver(
+  given: { store?: JournalStore; workspace?: MapWorkspace; kind?: number } = {},
+): Promise<Opened> {
+  const ports = fixedPorts(given.kind);
+  const store = given.store ?? new MemoryStore(ports.ids);
+  const workspace = given.workspace ?? new MapWorkspace({ "src/cart.js": "v1" });
+  const engine = await Engine.open({ ...enginePorts(ports), store, workspace });
+  return { engine, workspace, store };
+}
+
+function enginePorts(ports: ReturnType<typeof fixedPorts>): Omit<EnginePorts, "store" | "workspace"> {
+  return { ...ports, redactor: createRedactor(), switches: DEFAULT_SWITCHES };
+}
+
+/** A task that was started, worked on and verified; nothing stands in the way of its conclusion. */
+export async function provedTask(session = "ada"): Promise<Opened & { readonly run: string }> {
+  const opened = await openEngineOver();
+  const { engine, workspace } = opened;
+  const { run } = await engine.startTask(DRAFT, { session });
+  workspace.write("src/cart.js", "v2");
+  const { events } = await engine.dispatch(observed(workspace.digest), { session });
+  const reference = `seq:${events[0]?.header.seq}`;
+  await engine.dispatch(
+    { type: "bindEvidence", criterion: "criterion-01", kind: "behavioral-check", reference },
+    { session },
+  );
+  return { ...opened, run };
+}

@@ -1,0 +1,278 @@
+import { expect, test } from "vitest";
+import { decide, type Refusal } from "../../src/task/index.ts";
+import {
+  aDraft,
+  aReading,
+  aTree,
+  BEHAVIOR,
+  BOB,
+  FAILED,
+  facts,
+  hashingOf,
+  PASSED,
+  VERIFIED,
+  VERIFIER,
+} from "../task/makers.ts";
+import { type Project, started } from "../task/project.ts";
+
+const FIRST = "criterion-01";
+const CHECK = "node check-counts.js";
+
+/** A run whose verifier passed and whose first criterion still lacks a behavioral check. */
+function verifiedProject(): Project {
+  const project = started(aDraft({ acceptanceCriteria: [BEHAVIOR, VERIFIED] }));
+  project.write("src/cart.js", "v2");
+  project.run();
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+  return project;
+}
+
+function bound(project: Project, reference: string): Refusal | null {
+  return project.bind(FIRST, "behavioral-check", reference).refusal;
+}
+
+test("a check that passed on this tree proves a criterion once it is named for it", () => {
+  for (const refer of [(seq: number) => `seq:${seq}`, () => `command:${CHECK}`]) {
+    const project = verifiedProject();
+    const seq = project.run(CHECK);
+    expect(project.gate().decision).toBe("pending");
+    expect(bound(project, refer(seq))).toBeNull();
+    expect(project.gate().decision).toBe("pass");
+  }
+});
+
+test("the exact verifier is a check that may be named", () => {
+  const project = verifiedProject();
+  expect(bound(project, `command: ${VERIFIER}\r\n`)).toBeNull();
+  expect(project.gate().decision).toBe("pass");
+});
+
+test("evidence for one criterion is none for another", () => {
+  const project = started(aDraft({ acceptanceCriteria: [BEHAVIOR, "the cart remembers"] }));
+  project.write("src/cart.js", "v2");
+  project.run();
+  bound(project, `command:${VERIFIER}`);
+  expect(project.gate().missing).toEqual([
+    expect.objectContaining({ message: expect.stringContaining("criterion-02") }),
+  ]);
+});
+
+test("a bound observation goes stale with the tree, and for good", () => {
+  const project = verifiedProject();
+  bound(project, `seq:${project.run(CHECK)}`);
+  project.write("src/cart.js", "v3");
+  project.run();
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+  // A later run is another observation; the bound one is not the latest but itself.
+  project.run(CHECK);
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("a bound command is resolved anew at each evaluation", () => {
+  const project = verifiedProject();
+  project.run(CHECK);
+  bound(project, `command:${CHECK}`);
+  project.write("src/cart.js", "v3");
+  project.run();
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+  project.run(CHECK);
+  expect(project.gate().decision).toBe("pass");
+  project.run(CHECK, FAILED);
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("a bound command stands on its latest observation, however many others follow", () => {
+  const project = verifiedProject();
+  project.run(CHECK);
+  bound(project, `command:${CHECK}`);
+  for (let other = 0; other < 300; other++) project.end(`node check-${other}.js`);
+  expect(project.gate().decision).toBe("pass");
+});
+
+test("a bound observation stays proof after it has left the recent ones", () => {
+  const project = verifiedProject();
+  const seq = project.run(CHECK);
+  bound(project, `seq:${seq}`);
+  for (let other = 0; other < 300; other++) project.end(`node check-${other}.js`);
+  expect(project.gate().decision).toBe("pass");
+  expect(bound(project, `seq:${seq}`)).toMatchObject({ code: "evidence/observation-unknown" });
+});
+
+test("a check that failed may be named, and proves nothing", () => {
+  const project = verifiedProject();
+  bound(project, `seq:${project.run(CHECK, FAILED)}`);
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("a check on another tree may be named, and proves nothing", () => {
+  const project = verifiedProject();
+  const seq = project.run(CHECK);
+  project.write("src/cart.js", "v3");
+  project.run();
+  bound(project, `seq:${seq}`);
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("a check that changed the tree proves nothing", () => {
+  const project = verifiedProject();
+  bound(project, `seq:${project.run(CHECK, PASSED, {}, () => project.write("src/new.js", "x"))}`);
+  project.run();
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("a bound observation under another journal's key proves nothing", () => {
+  const project = verifiedProject();
+  const theirs = hashingOf("another journal");
+  const seq = project.run(CHECK, PASSED, { facts: { hashing: theirs } });
+  bound(project, `seq:${seq}`);
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("the newest evidence of a kind takes the place of the one before", () => {
+  const project = verifiedProject();
+  bound(project, `seq:${project.run(CHECK)}`);
+  bound(project, `seq:${project.run(CHECK, FAILED)}`);
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("a file that was looked at is evidence for a look, and goes stale with the file", () => {
+  for (const reference of ["README.md", "path:README.md"]) {
+    const project = started(aReading());
+    expect(project.gate()).toMatchObject({
+      decision: "pending",
+      missing: [{ code: "criterion-unproved", message: expect.stringContaining("read-evidence") }],
+    });
+    expect(project.bind(FIRST, "read-evidence", reference).refusal).toBeNull();
+    expect(project.gate().decision).toBe("pass");
+    project.write("README.md", "another");
+    expect(project.missing()).toContain("criterion-unproved");
+    project.remove("README.md");
+    expect(project.missing()).toContain("criterion-unproved");
+    project.write("README.md", "read me");
+    expect(project.gate().decision).toBe("pass");
+  }
+});
+
+test("the evidence of one run is none of the next", () => {
+  const project = started(aReading({ taskId: "look" }));
+  project.bind(FIRST, "read-evidence", "README.md");
+  project.conclude("partial", { reason: "more to see" });
+  project.start(aReading({ taskId: "look" }));
+  expect(project.gate().decision).toBe("pending");
+});
+
+test("binding evidence moves the version of the run", () => {
+  const project = verifiedProject();
+  const { version } = project.own().task;
+  bound(project, `command:${VERIFIER}`);
+  expect(project.own().task.version).toBeGreaterThan(version);
+});
+
+test("a binding repeats the observation without its output", () => {
+  const project = verifiedProject();
+  bound(project, `seq:${project.run(CHECK)}`);
+  expect(project.events.at(-1)?.body).toMatchObject({
+    observation: { command: CHECK, output: { head: "", tail: "", bytes: 0 } },
+  });
+});
+
+const refusals: readonly {
+  readonly why: string;
+  readonly bind: (project: Project) => Refusal | null;
+  readonly code: string;
+}[] = [
+  {
+    why: "a criterion that is not there",
+    bind: (it) => it.bind("criterion-09", "behavioral-check", `command:${VERIFIER}`).refusal,
+    code: "evidence/criterion-unknown",
+  },
+  {
+    why: "a kind that the criterion does not ask for",
+    bind: (it) => it.bind(FIRST, "read-evidence", "README.md").refusal,
+    code: "evidence/kind-not-asked",
+  },
+  {
+    why: "a diff, which only the runtime sees",
+    bind: (it) => it.bind("criterion-03", "scoped-diff", "seq:1").refusal,
+    code: "evidence/kind-by-runtime",
+  },
+  {
+    why: "a file as a behavioral check",
+    bind: (it) => bound(it, "path:README.md"),
+    code: "evidence/reference-invalid",
+  },
+  {
+    why: "an event that is no observed command",
+    bind: (it) => bound(it, "seq:1"),
+    code: "evidence/observation-unknown",
+  },
+  {
+    why: "an event that is not there",
+    bind: (it) => bound(it, "seq:9999"),
+    code: "evidence/observation-unknown",
+  },
+  ...["seq:", "seq:-1", "seq:1.5", "seq:x", "seq: 1"].map((reference) => ({
+    why: `the reference ${reference}`,
+    bind: (it: Project) => bound(it, reference),
+    code: "evidence/observation-unknown",
+  })),
+  {
+    why: "a command that was never seen",
+    bind: (it) => bound(it, "command:npm run nothing"),
+    code: "evidence/observation-unknown",
+  },
+  ...["echo ok", "true", "cat src/cart.js", "ls"].map((command) => ({
+    why: `a command that checks nothing: ${command}`,
+    bind: (it: Project) => bound(it, `seq:${it.run(command)}`),
+    code: "evidence/not-a-check",
+  })),
+  {
+    why: "a command with a secret",
+    bind: (it) => bound(it, `seq:${it.run("API_KEY=correct-horse-battery node check.js")}`),
+    code: "evidence/not-a-check",
+  },
+  {
+    why: "another session's run",
+    bind: (it) =>
+      it.bind(FIRST, "behavioral-check", `command:${VERIFIER}`, { session: BOB }).refusal,
+    code: "contract/not-owner",
+  },
+];
+
+test.each(refusals)("evidence is refused for $why", ({ bind, code }) => {
+  const project = started(
+    aDraft({ acceptanceCriteria: [BEHAVIOR, VERIFIED, "only changed files in scope"] }),
+  );
+  project.run();
+  const version = project.own().task.version;
+  const refusal = bind(project);
+  expect(refusal?.code).toBe(code);
+  expect(refusal?.remedy).not.toBe("");
+  expect(project.own().task.version).toBe(version);
+});
+
+test("a file that is not there or can't be read is refused as evidence", () => {
+  const project = started(aReading());
+  for (const reference of [
+    "nowhere.md",
+    "path:",
+    "path:../README.md",
+    "constructor",
+    "__proto__",
+  ]) {
+    const { refusal } = project.bind(FIRST, "read-evidence", reference);
+    expect(refusal?.code, reference).toBe("evidence/file-unreadable");
+  }
+  const unread = { ...project.tree(), files: { "README.md": null } };
+  const command = {
+    type: "bindEvidence",
+    criterion: FIRST,
+    kind: "read-evidence",
+    reference: "README.md",
+  } as const;
+  for (const tree of [unread, aTree(), null]) {
+    expect(decide(project.state, command, facts({ tree })).refusal?.code).toBe(
+      "evidence/file-unreadable",
+    );
+  }
+});

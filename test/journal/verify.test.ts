@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EMPTY_HEAD, type EventRow, type Head, verifyRows } from "../../src/journal/index.ts";
+import { anEvent, hashOf, memoryJournal, rowsOf } from "./makers.ts";
+
+const ten = await rowsOf(
+  await memoryJournal(...Array.from({ length: 9 }, (_, index) => anEvent({ n: index + 2 }))),
+);
+const headAt = (seq: number): Head => ({ seq, hash: ten[seq - 1]?.hash ?? "" });
+
+/** The rows with one of them changed. */
+const changed = (seq: number, change: (row: EventRow) => EventRow): readonly EventRow[] =>
+  ten.map((row) => (row.header.seq === seq ? change(row) : row));
+
+const problemsOf = async (rows: readonly EventRow[], expected = {}) =>
+  (await verifyRows(rows, hashOf, expected)).problems.map(({ seq, code }) => `${seq} ${code}`);
+
+test("a sound journal has no problems, and its head is its last event", async () => {
+  const storedHead = headAt(10);
+  expect(await verifyRows(ten, hashOf, { storedHead, noted: headAt(4) })).toEqual({
+    ok: true,
+    events: 10,
+    head: storedHead,
+    problems: [],
+  });
+  expect(await verifyRows([], hashOf)).toMatchObject({ ok: true, events: 0, head: EMPTY_HEAD });
+});
+
+test("a changed body is told apart from a broken link, and each is named alone", async () => {
+  const content = changed(4, (row) => ({ ...row, bodyText: '{"n":5}' }));
+  expect(await problemsOf(content)).toEqual(["4 content"]);
+  const header = changed(4, (row) => ({ ...row, header: { ...row.header, type: "x.other" } }));
+  expect(await problemsOf(header)).toEqual(["4 link"]);
+  const hash = changed(4, (row) => ({ ...row, hash: "a".repeat(64) }));
+  expect(await problemsOf(hash)).toEqual(["4 link", "5 link"]);
+});
+
+test("two damaged events are both named", async () => {
+  const first = changed(3, (row) => ({ ...row, bodyText: "{}" }));
+  const both = first.map((row) => (row.header.seq === 8 ? { ...row, bodyText: "{}" } : row));
+  expect(await problemsOf(both)).toEqual(["3 content", "8 content"]);
+});
+
+test("missing events are named as a gap where the chain goes on", async () => {
+  const { problems } = await verifyRows(ten.toSpliced(3, 2), hashOf);
+  expect(problems).toEqual([
+    { seq: 6, code: "gap", message: "Event 6 follows event 3: events 4 to 5 are missing." },
+  ]);
+});
+
+test("a missing end shows by the store's head, by a noted head, and by nothing else", async () => {
+  const cut = ten.slice(0, 7);
+  expect(await problemsOf(cut)).toEqual([]);
+  expect(await problemsOf(cut, { storedHead: headAt(10) })).toEqual(["10 missing-tail"]);
+  expect(await problemsOf(cut, { noted: headAt(9) })).toEqual(["9 missing-tail"]);
+  const { problems } = await verifyRows(cut, hashOf, { noted: headAt(9) });
+  expect(problems[0]?.message).toContain("goes up to event 9");
+  expect(problems[0]?.message).toContain("ends at event 7");
+});
+
+test("a noted head of another journal shows as foreign", async () => {
+  const noted = { seq: 4, hash: "b".repeat(64) };
+  expect(await problemsOf(ten, { noted })).toEqual(["4 foreign"]);
+});
+
+test("an event of a newer format is named as such", async () => {
+  const newer = changed(5, (row) => ({ ...row, header: { ...row.header, v: 2 as 1 } }));
+  expect(await problemsOf(newer)).toEqual(["5 newer"]);
+});
+
+test("an absent body needs a journal.shed that lists it, and the journal's own are never absent", async () => {
+  expect(await problemsOf(changed(4, (row) => ({ ...row, bodyText: null })))).toEqual([
+    "4 content",
+  ]);
+  expect(await problemsOf(changed(1, (row) => ({ ...row, bodyText: null })))).toEqual([
+    "1 content",
+  ]);
+});
+
+test("problems beyond a bound are not listed, and the reading goes on", async () => {
+  const many = Array.from({ length: 150 }, (_, index) => anEvent({ n: index }));
+  const rows = (await rowsOf(await memoryJournal(...many))).map((row) => ({
+    ...row,
+    bodyText: '{"n":-1}',
+  }));
+  expect(await verifyRows(rows, hashOf)).toMatchObject({
+    ok: false,
+    events: 151,
+    problems: { length: 100 },
+  });
+});
+
+test("whatever is changed in whichever event is found at that event", async () => {
+  const seqs = fc.integer({ min: 2, max: 10 });
+  const flip = (text: string, at: number) => {
+    const index = at % text.length;
+    return text.slice(0, index) + (text[index] === "0" ? "1" : "0") + text.slice(index + 1);
+  };
+  const changes: readonly ((row: EventRow, at: number) => EventRow)[] = [
+    (row, at) => ({ ...row, bodyText: flip(row.bodyText ?? "", at) }),
+    (row, at) => ({ ...row, hash: flip(row.hash, at) }),
+    ({ header, ...row }, at) => ({ ...row, header: { ...header, prev: flip(header.prev, at) } }),
+    ({ header, ...row }, at) => ({ ...row, header: { ...header, id: flip(header.id, at) } }),
+    ({ header, ...row }, at) => ({ ...row, header: { ...header, at: flip(header.at, at) } }),
+    ({ header, ...row }, at) => ({ ...row, header: { ...header, key: flip("f".repeat(64), at) } }),
+    ({ header, ...row }) => ({ ...row, header: { ...header, runSeq: header.runSeq + 1 } }),
+  ];
+  await fc.assert(
+    fc.asyncProperty(seqs, fc.nat(), fc.constantFrom(...changes), async (seq, at, change) => {
+      const { problems } = await verifyRows(
+        changed(seq, (row) => change(row, at)),
+        hashOf,
+      );
+      expect(problems[0]?.seq).toBe(seq);
+    }),
+  );
+});
