@@ -39,8 +39,10 @@ export async function buildAll(): Promise<void> {
   const discarded = `${staging}.old`;
   try {
     await mkdir(path.join(staging, path.dirname(COMMAND)), { recursive: true });
-    const [bundle] = await Promise.all([bundleCommand(ROOT), buildLibrary(staging)]);
-    await writeFile(path.join(staging, COMMAND), bundle);
+    const bundling = bundleCommand(ROOT);
+    // Both are waited for: a compiler still at work would fill the folder again after its removal.
+    await Promise.allSettled([bundling, buildLibrary(staging)]).then(throwFirstFailure);
+    await writeFile(path.join(staging, COMMAND), await bundling);
     await chmod(path.join(staging, COMMAND), 0o755);
     await utimes(path.join(staging, COMMAND), begun, begun);
     await rename(DIST, discarded).catch(ignoreMissing);
@@ -74,6 +76,10 @@ async function newestMs(place: string): Promise<number> {
     return there?.mtimeMs ?? 0;
   });
   return Math.max(found.mtimeMs, ...(await Promise.all(times)));
+}
+
+function throwFirstFailure(results: readonly PromiseSettledResult<unknown>[]): void {
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
 function ignoreMissing(cause: NodeJS.ErrnoException): null {

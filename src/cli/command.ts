@@ -102,5 +102,5 @@ const SECONDS_MAX = 86_400;
 export function position(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError("It has to be the number of an event: 1, 2, 3 …");
+  throw new InvalidArgumentError("It has to be the number of an event, as in 12.");
 }

@@ -183,7 +183,7 @@ function changeItems({ task }: GateInput, changes: readonly string[]): readonly 
     {
       code: "out-of-scope",
       message: `Files outside the agreed scope changed: ${named(outside)}.`,
-      remedy: `Put them back as they were; the scope is ${contract.scope.join(", ")}.`,
+      remedy: `Put them back as they were; the scope is ${named(contract.scope)}.`,
       by: "observed",
     },
   ];

@@ -8,7 +8,7 @@ export const OUTPUT_HEAD_MAX = 4_096;
 export const OUTPUT_TAIL_MAX = 8_192;
 /** Observed commands that can still be referred to by `seq:N`. */
 export const RECENT_MAX = 256;
-/** Calls without an end that are kept apart; an older one is dropped from the view, not from the journal. */
+/** Calls without an end that are kept apart; others are dropped from the view, not from the journal. */
 export const OPEN_CALLS_MAX = 256;
 /** Places and folders for which one command's latest observation is kept. */
 export const PLACES_MAX = 16;

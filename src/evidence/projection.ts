@@ -75,8 +75,7 @@ export function toolRequested(
 ): EvidenceState {
   const { id, seq, run, session } = at;
   const call: OpenCall = { ...body, id, seq, run, session, at: at.at };
-  const kept = Object.entries(state.openCalls).slice(1 - OPEN_CALLS_MAX);
-  const openCalls = { ...Object.fromEntries(kept), [String(seq)]: call };
+  const openCalls = { ...withRoom(state.openCalls), [String(seq)]: call };
   return treeSeen({ ...state, openCalls }, body.place, body.tree, at.seq);
 }
 
@@ -96,6 +95,14 @@ export function commandObserved(
   const seen = treeSeen({ ...before, openCalls, recent }, body.place, body.treeAfter, at.seq);
   const isTracked = body.verifierOf !== null || Object.hasOwn(state.latest, body.commandHash ?? "");
   return isTracked ? tracked(seen, observation) : seen;
+}
+
+/** Calls that only read are dropped first: nothing depends on how they ended. */
+function withRoom(calls: EvidenceState["openCalls"]): EvidenceState["openCalls"] {
+  const entries = Object.entries(calls);
+  if (entries.length < OPEN_CALLS_MAX) return calls;
+  const reading = entries.findIndex(([, { effect }]) => effect === "read");
+  return Object.fromEntries(entries.toSpliced(Math.max(reading, 0), 1));
 }
 
 /** The newest open call with a host's id, which says nothing beyond the session it came from. */

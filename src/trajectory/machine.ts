@@ -75,14 +75,14 @@ interface PhaseTransition {
 }
 
 function transitionsFrom(from: Phase): Partial<Record<Cause, readonly PhaseTransition[]>> {
-  const targets = EDGES[from].flatMap((to) => CAUSES_INTO[to].map((cause) => ({ cause, to })));
-  const byCause = Map.groupBy(targets, ({ cause }) => cause);
-  return Object.fromEntries(
-    [...byCause].map(([cause, leads]) => [
-      cause,
-      leads.map(({ to }) => ({ target: to, guard: { type: "mayEnter", params: { from, to } } })),
-    ]),
-  );
+  const on: Partial<Record<Cause, PhaseTransition[]>> = {};
+  for (const to of EDGES[from]) {
+    for (const cause of CAUSES_INTO[to]) {
+      const guard = { type: "mayEnter", params: { from, to } } as const;
+      on[cause] = [...(on[cause] ?? []), { target: to, guard }];
+    }
+  }
+  return on;
 }
 
 /** The nine phases of one run. Moved by what was observed, never by what is recommended. */

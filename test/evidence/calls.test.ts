@@ -162,3 +162,12 @@ test("of more open calls than are kept apart the newest stay", () => {
   );
   expect(openSeqs(project)).toEqual(seqs.slice(-256));
 });
+
+test("no number of reading calls makes a writing one forgotten", () => {
+  const project = provedProject();
+  const seq = project.request("rm -rf build");
+  for (let call = 0; call < 300; call++) project.request("cat src/cart.js", { effect: "read" });
+  expect(openSeqs(project)).toHaveLength(256);
+  expect(openSeqs(project)[0]).toBe(seq);
+  expect(project.gate().decision).toBe("needs-person");
+});

@@ -158,7 +158,7 @@ test("more paths than are listed count as truncated, and the digest covers all o
   expect(Object.keys(before.dirty)).toHaveLength(5_000);
   expect(before.dirtyTruncated).toBe(true);
   expect(after.digest).not.toBe(before.digest);
-});
+}, 30_000);
 
 test("changes since a baseline tell files that were dirty before from those that changed since", async () => {
   const folder = repositoryWith(FILES);

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { A_TASK, aProject, eventsOf } from "./holdfast.ts";
+
+test("a task is started, listed and shown", async () => {
+  const { answer } = await aProject();
+  const started = await answer(["task", "start", ...A_TASK]);
+  expect(started).toMatchObject({ code: 0, json: { attempt: 1, phase: "plan", head: { seq: 4 } } });
+  const { run, taskId } = started.json;
+  expect(taskId).toMatch(/^make-the-check-pass-again-[0-9a-f]{8}$/);
+  expect(await answer(["task", "list"])).toMatchObject({
+    code: 0,
+    json: [{ run, taskId, open: true, status: "open", ownedByThisSession: true }],
+  });
+  for (const words of [
+    ["task", "show"],
+    ["task", "show", run],
+  ]) {
+    expect(await answer(words)).toMatchObject({
+      code: 0,
+      json: { run, taskId, open: true, task: { contract: { verifyCommands: ["sh check.sh"] } } },
+    });
+  }
+  const unknown = await answer(["task", "show", "01234567-89ab-7def-8123-456789abcdef"]);
+  expect(unknown).toMatchObject({ code: 2, json: { error: { code: "task/unknown" } } });
+});
+
+test("every option of a draft reaches the contract", async () => {
+  const { answer } = await aProject();
+  await answer([
+    ...["task", "start", "--summary", "Make the check pass again", "--task-id", "mend-check"],
+    ...["--criterion", "one holds", "--criterion", "two holds"],
+    ...["--verify", "sh check.sh", "--verify", "bash check.sh", "--verify-timeout", "1.5"],
+    ...["--scope", "a/**", "--scope", "b/**", "--out-of-scope", "a/x", "--protect", ".env*"],
+    ...["--shell", "bash", "--mode", "source-change", "--lane", "tiny"],
+    ...["--expected", "the check exits with 0", "--max-attempts", "2"],
+  ]);
+  const { json } = await answer(["task", "show"]);
+  expect(json.task.contract).toMatchObject({
+    taskId: "mend-check",
+    criteria: [{ text: "one holds" }, { text: "two holds" }],
+    verifyCommands: ["sh check.sh", "bash check.sh"],
+    verifyTimeoutMs: 1_500,
+    verifyShell: "bash",
+    scope: ["a/**", "b/**"],
+    outOfScope: ["a/x"],
+    protectedPaths: [".env*"],
+    changeMode: "source-change",
+    riskLane: "tiny",
+    expectedOutput: "the check exits with 0",
+    maxAttempts: 2,
+    intakeMode: "model",
+  });
+});
+
+test("a draft is read from a file and from stdin", async () => {
+  const { answer, write } = await aProject();
+  const draft = (taskId: string) =>
+    JSON.stringify({
+      taskId,
+      summary: "Make the check pass again",
+      acceptanceCriteria: [{ text: "the check passes", kind: "observed" }],
+      verifyCommands: ["sh check.sh"],
+    });
+  await write("draft.json", draft("from-file"));
+  const file = await answer(["task", "start", "--file", "draft.json", "--session", "s-1"]);
+  expect(file).toMatchObject({ code: 0, json: { taskId: "from-file" } });
+  expect(file.json.warnings).toEqual([expect.stringContaining("No scope is given")]);
+  const words = ["task", "start", "--file", "-", "--session", "s-2"];
+  const stdin = await answer(words, { stdin: draft("from-stdin") });
+  expect(stdin).toMatchObject({ code: 0, json: { taskId: "from-stdin" } });
+});
+
+test("the same call with the same key starts one task", async () => {
+  const project = await aProject();
+  const words = ["task", "start", ...A_TASK, "--key", "start-1"];
+  const first = await project.answer(words);
+  expect(await project.answer(words)).toEqual(first);
+  expect(await eventsOf(project)).toHaveLength(4);
+  const other = await project.answer([...words, "--lane", "tiny"]);
+  expect(other).toMatchObject({ code: 2, json: { error: { code: "journal/key-reused" } } });
+});
+
+test("a session owns one open run; another is refused and may take it over", async () => {
+  const { answer } = await aProject();
+  const { json: started } = await answer(["task", "start", ...A_TASK]);
+  const second = await answer(["task", "start", ...A_TASK]);
+  expect(second).toMatchObject({
+    code: 1,
+    json: { error: { code: "contract/session-has-open-run" } },
+  });
+  const conclude = ["conclude", "--outcome", "partial", "--reason", "enough", "--session", "s-2"];
+  expect(await answer(conclude)).toMatchObject({
+    code: 1,
+    json: { error: { code: "contract/not-owner" } },
+  });
+  const { run } = started;
+  const taken = await answer(["takeover", "--reason", "it is gone", "--session", "s-2"]);
+  expect(taken).toMatchObject({ code: 0, json: { run, epoch: 2 } });
+  expect(taken.json.owner).toMatch(/^[0-9a-f]{64}$/);
+  expect(await answer(conclude)).toMatchObject({ code: 0, json: { run, outcome: "partial" } });
+});
+
+test.each([
+  [{}, [], "cli"],
+  [{ CLAUDE_CODE_SESSION_ID: "c" }, [], "claude-code:c"],
+  [{ PI_SESSION_ID: "p", CLAUDE_CODE_SESSION_ID: "c", HOLDFAST_DIR: ".holdfast" }, [], "pi:p"],
+  [{ HOLDFAST_SESSION: "h", CLAUDE_CODE_SESSION_ID: "c" }, [], "h"],
+  [{ HOLDFAST_SESSION: "h" }, ["--session", "given"], "given"],
+])("with the environment %j and the options %j the session is %s", async (env, words, session) => {
+  const { answer } = await aProject();
+  await answer(["task", "start", ...A_TASK, "--session", session]);
+  const { json } = await answer(["status", ...words], { env });
+  expect(json.task).toMatchObject({ ownedByThisSession: true });
+});
+
+test("switches are pinned at the start; unknown values are told once and count as the safe side", async () => {
+  const { answer, holdfast } = await aProject();
+  const env = {
+    PIAGENT_AUTO_RECOVERY: "maybe",
+    PIAGENT_PHASE_TOOLS: "enforce",
+    PIAGENT_INTELLIGENCE_ENGINE: "off",
+  };
+  const { code, stderr } = await holdfast(["task", "start", ...A_TASK], { env });
+  expect(code).toBe(0);
+  expect(stderr.match(/has the unknown value/g)).toHaveLength(2);
+  expect(stderr).toContain('PIAGENT_AUTO_RECOVERY has the unknown value "maybe" and counts as off');
+  expect(stderr).toContain(
+    'PIAGENT_PHASE_TOOLS has the unknown value "enforce" and counts as shadow',
+  );
+  const { json } = await answer(["task", "show"]);
+  expect(json.task.contract.switches).toEqual({
+    autoRecovery: "off",
+    phaseTools: "shadow",
+    intelligenceEngine: "off",
+  });
+});
