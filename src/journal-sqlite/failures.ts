@@ -29,7 +29,8 @@ export function typedFailure(error: unknown, file: string): unknown {
     remedy: string,
   ) => new HoldfastError(to, text, remedy, { cause: error });
   if (isBusy(error)) return busy(file, error);
-  if (code === "SQLITE_FULL") return storageFull(file, error);
+  const isFull = code === "SQLITE_FULL" || code === "SQLITE_IOERR_SHMSIZE";
+  if (isFull) return storageFull(file, error);
   if (code === "SQLITE_NOTADB") {
     return typed(
       "journal/not-a-journal",

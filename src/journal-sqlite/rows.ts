@@ -44,11 +44,13 @@ export type Columns = readonly [
 /** Takes the values that `valuesOf` gives. */
 export const INSERT = `INSERT INTO events VALUES (${Array(12).fill("?").join(", ")})`;
 
-const hexOrNull = (blob: Buffer | null) => blob?.toString("hex") ?? null;
+/** In a damaged file any column can hold any kind of value; as text it does not fit the hash. */
+const hexOf = (blob: Buffer) => (Buffer.isBuffer(blob) ? blob.toString("hex") : String(blob));
+const hexOrNull = (blob: Buffer | null) => (blob === null ? null : hexOf(blob));
 const blobOrNull = (hex: string | null) => (hex === null ? null : Buffer.from(hex, "hex"));
 
 function uuidOf(blob: Buffer): string {
-  const hex = blob.toString("hex");
+  const hex = hexOf(blob);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
@@ -75,11 +77,11 @@ export function rowOf(columns: Columns, prev: string): EventRow {
       session: hexOrNull(session),
       cause: cause === null ? null : uuidOf(cause),
       key: hexOrNull(key),
-      bodyDigest: bodyDigest.toString("hex"),
+      bodyDigest: hexOf(bodyDigest),
       prev,
     },
-    hash: hash.toString("hex"),
-    bodyText: body,
+    hash: hexOf(hash),
+    bodyText: body === null ? null : String(body),
   };
 }
 

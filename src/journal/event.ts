@@ -12,7 +12,7 @@ export const FORMAT_VERSION = 1;
 export const JOURNAL_STREAM = "-";
 
 /** `prev` of the first event. */
-export const GENESIS_HASH = "0".repeat(64);
+const GENESIS_HASH = "0".repeat(64);
 
 /** The type of the first event; its body carries the journal's random id. */
 export const JOURNAL_OPENED = "journal.opened";

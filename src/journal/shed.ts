@@ -2,7 +2,7 @@ import type { Problem } from "./chain.ts";
 import type { EventRow, Header } from "./event.ts";
 
 /** Says which bodies were removed and why; the only event that lets a body be absent. */
-export const JOURNAL_SHED = "journal.shed";
+const JOURNAL_SHED = "journal.shed";
 
 /**
  * Bodies that are absent although no `journal.shed` names them.

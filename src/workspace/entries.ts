@@ -3,7 +3,7 @@ import { bytesOfKey, type PathKey } from "./path-key.ts";
 import type { TreeEntryDigest } from "./port.ts";
 
 /** The first bytes that a tree digest is made of; they name its format. */
-export const TREE_DOMAIN = "holdfast.tree.v1\n";
+const TREE_DOMAIN = "holdfast.tree.v1\n";
 
 const NUL = 0;
 
@@ -37,7 +37,7 @@ export type SortedEntries = {
 
 export const NO_ENTRIES: SortedEntries = { bytes: Buffer.alloc(0), starts: Uint32Array.of(0) };
 
-export function countOf(entries: SortedEntries): number {
+function countOf(entries: SortedEntries): number {
   return entries.starts.length - 1;
 }
 

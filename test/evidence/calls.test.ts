@@ -74,7 +74,6 @@ test("a call id that a host uses again hides no call of before", () => {
 test("the same call id in another session is another call", () => {
   const project = provedProject();
   const seq = project.request("rm -rf build", { call: "one", session: ADA });
-  project.request("ls", { call: "one", session: BOB });
   project.end("ls", PASSED, { call: "one", session: BOB });
   expect(openSeqs(project)).toEqual([seq]);
 });

@@ -87,6 +87,16 @@ test("the scope is relative to the project folder, and all outside of it is out 
   }
 });
 
+test("a scope of everything ends at the project folder", () => {
+  const project = new Project();
+  project.folder = "packages/shop";
+  project.start(aDraft({ scope: ["**"] }));
+  project.write("packages/shop/.env", "new");
+  expect(project.missing()).not.toContain("out-of-scope");
+  project.write("README.md", "changed");
+  expect(project.missing()).toContain("out-of-scope");
+});
+
 test("a read-only task must leave everything as it was, in whatever scope", () => {
   const project = new Project();
   project.write("README.md", "dirty before");

@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
  * Faults are put into the real SQLite through these: a limit, or a trigger that kills the process
  * between two rows. Import this before a store is opened.
  */
-export const connections: Database.Database[] = [];
+const connections: Database.Database[] = [];
 
 const prepare = Database.prototype.prepare;
 Database.prototype.prepare = function recorded(this: Database.Database, ...args) {

@@ -45,7 +45,7 @@ test.each(PLACES)(
     const workspace = new MapWorkspace({ "src/cart.js": "v1" });
     const { engine } = await openEngineOver({ store, workspace });
     const tasks = await engine.tasks({ session: "ada" });
-    expect(tasks.map(({ phase }) => phase)).toEqual(events === 4 ? [] : ["execute"]);
+    expect(tasks.map(({ phase }) => phase)).toEqual(events === 4 ? [] : ["plan"]);
     const [next] = await engine.journal.append([{ type: "x.noted", body: {} }], { session: "ada" });
     expect(next?.header.seq).toBe(events + 1);
   },

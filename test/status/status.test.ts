@@ -40,6 +40,12 @@ test("the status of an active task shows how each criterion and verifier stands"
   });
 });
 
+test("a criterion that a person judges is pending, whatever its verifier says", () => {
+  const project = started(aDraft({ acceptanceCriteria: [{ text: VERIFIED, kind: "human" }] }));
+  const seq = project.run();
+  expect(statusOf(project).criteria).toMatchObject([{ status: "pending", evidence: [seq] }]);
+});
+
 test("the status says what the gate and the resume decision say", () => {
   const project = started(aDraft());
   project.request("rm -rf build");

@@ -76,3 +76,24 @@ test.each(["status", "ls-files", "config", "hash-object"])(
     expect(reading.unavailable).not.toEqual([]);
   },
 );
+
+test("a reading begins again when the index moves under it", async () => {
+  const folder = repositoryWith({ "a.txt": "1\n" });
+  const expected = (await (await opened(folder)).read()).digest;
+  const mark = `${emptyFolder()}/moved`;
+  const once = `[ -e '${mark}' ] || { touch '${mark}' .git/index; }`;
+  watchGit(`case " $* " in *" status "*) ${once};; esac; exec "$REAL_GIT" "$@"`);
+  expect((await (await opened(folder)).read()).digest).toBe(expected);
+});
+
+test("a reading gives up on an index that always moves after three times", async () => {
+  const folder = repositoryWith({ "a.txt": "1\n" });
+  const calls = watchGit(
+    'case " $* " in *" status "*) touch .git/index;; esac; exec "$REAL_GIT" "$@"',
+  );
+  expect(await (await opened(folder)).read()).toMatchObject({
+    digest: null,
+    unavailable: [{ path: null, reason: "changed-while-read" }],
+  });
+  expect(calls().filter((command) => command === "status")).toHaveLength(3);
+});

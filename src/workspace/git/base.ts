@@ -31,7 +31,7 @@ export async function baseEntries(
 }
 
 /** Reads pairs of `:MODE MODE ID ID STATE` NUL and `PATH` NUL. @see git-diff-index(1), Raw output format */
-export function parseRawDifference(output: Buffer): BaseEntries {
+function parseRawDifference(output: Buffer): BaseEntries {
   const base = new Map<PathKey, TreeEntryDigest | null>();
   const fields = output.toString("latin1").split("\0");
   for (let at = 0; at + 1 < fields.length; at += 2) {

@@ -54,7 +54,7 @@ const KEPT_VARIABLES = new Set([
  * The environment that git gets: nothing that points it at another repository or index, nothing
  * that makes it write, ask, translate, page or reach for a network.
  */
-export function gitEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function gitEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(
     ([name]) => !name.startsWith("GIT_") || KEPT_VARIABLES.has(name),
   );

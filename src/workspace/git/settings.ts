@@ -25,7 +25,7 @@ export async function readSettings(runGit: RunGit, top: string): Promise<GitSett
 }
 
 /** Reads `NAME NEWLINE VALUE NUL`; a name alone means true, and the last one of a name counts. */
-export function parseSettings(text: string): GitSettings {
+function parseSettings(text: string): GitSettings {
   const values = new Map<string, string>();
   for (const setting of text.split("\0").filter((line) => line !== "")) {
     const nameEnd = setting.indexOf("\n");
