@@ -168,8 +168,7 @@ export class Dispatcher {
       command,
       facts,
       keyHash: this.#sha256(key ?? this.#ports.ids.uuid()),
-      commandDigest:
-        key === undefined ? null : this.#sha256(canonicalText(command as unknown as JsonValue)),
+      commandDigest: key === undefined ? null : this.#sha256(contentText(command)),
     };
   }
 
@@ -259,6 +258,13 @@ export class Dispatcher {
 
 /** Command texts whose keyed hash is kept; verify commands are asked for again and again. */
 const KNOWN_COMMANDS_MAX = 256;
+
+/** What the caller said, in one form. Half a surrogate pair, as a cut-off output holds, is U+FFFD. */
+function contentText(command: Command): string {
+  const wellFormed = (_: string, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed() : value;
+  return canonicalText(JSON.parse(JSON.stringify(command, wellFormed)) as JsonValue);
+}
 
 function needsTree(command: Command): boolean {
   switch (command.type) {

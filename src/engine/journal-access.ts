@@ -79,7 +79,7 @@ export class JournalAccess {
     const answer = await this.#dispatch(
       {
         type: "appendExtension",
-        events: events.map(({ type, body }) => ({ type, body: { ...body } })),
+        events: events.map(({ type, body }) => ({ type, body: body as Record<string, unknown> })),
       },
       asking,
     );
