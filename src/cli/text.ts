@@ -18,7 +18,7 @@ export function oneLine(text: string, max: number): string {
 }
 
 /** Breaks a text at spaces into lines of at most `width` characters; longer words stand alone. */
-export function wrapped(text: string, width: number): readonly string[] {
+function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of plain(text).split(/\s+/)) {

@@ -15,7 +15,7 @@ import {
 import { switchesOf } from "../environment.ts";
 import type { Reply } from "../output.ts";
 import { isPersonAtTerminal } from "../person.ts";
-import { inProject } from "../project.ts";
+import { inProject, locateProject } from "../project.ts";
 import { startedText, taskListText, taskText } from "../views/task.ts";
 
 export function registerTask(program: Command): void {
@@ -92,11 +92,14 @@ async function startTask(call: Call<StartOptions>): Promise<Reply | null> {
   const intakeMode = isPersonAtTerminal() ? "person" : "model";
   const asking = { ...call.asking, intakeMode } as const;
   for (const problem of switchesOf(process.env).problems) call.output.note(problem);
-  // A draft that is refused leaves nothing behind, so it is tried before a journal is made for it.
-  await inProject(call, { need: "there-or-empty" }, async ({ engine, existed }) => {
-    if (!existed) await engine.startTask(draft, asking);
-    return null;
-  });
+  const { exists } = await locateProject(call);
+  if (!exists) {
+    // A draft that is refused leaves nothing behind, so it is tried before a journal is made for it.
+    await inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
+      await engine.startTask(draft, asking);
+      return null;
+    });
+  }
   return inProject(call, { need: "made" }, async ({ engine }) => {
     const started = await engine.startTask(draft, asking);
     for (const warning of started.warnings) call.output.note(warning);

@@ -1,6 +1,9 @@
 import type { Paint } from "../output.ts";
-import { labelled, wrapped } from "../text.ts";
+import { labelled, oneLine } from "../text.ts";
 import { marked, SCREEN_WIDTH } from "./marks.ts";
+
+/** Characters of one detail; a path in it should stay whole. */
+const DETAIL_MAX = 500;
 
 /** One thing that the doctor looked at. */
 export interface Check {
@@ -14,7 +17,7 @@ export interface Check {
 export function doctorText(checks: readonly Check[], paint: Paint): string {
   return checks
     .flatMap(({ name, ok, detail, remedy }) => [
-      marked(ok ? "yes" : "no", `${name.padEnd(18)}${wrapped(detail, 10_000).join(" ")}`, paint),
+      marked(ok ? "yes" : "no", `${name.padEnd(18)}${oneLine(detail, DETAIL_MAX)}`, paint),
       ...(remedy === null ? [] : [labelled("  → ", remedy, SCREEN_WIDTH)]),
     ])
     .join("\n");
