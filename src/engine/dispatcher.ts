@@ -21,6 +21,7 @@ import {
   openRunOf,
   type ProjectState,
   type RunState,
+  runWithId,
 } from "../task/index.ts";
 import type { Answer, Asking } from "./answer.ts";
 import { commitGroup, type Pending, type Settled } from "./group.ts";
@@ -122,7 +123,7 @@ export class Dispatcher {
   async look(session: string, run?: string): Promise<Sight> {
     const state = await this.state();
     const sessionHash = this.sessionHash(session);
-    const of = run === undefined ? runToResume(state, sessionHash) : (state.runs[run] ?? null);
+    const of = run === undefined ? runToResume(state, sessionHash) : runWithId(state, run);
     const head = this.#journal.head;
     const { workspace } = this.#ports;
     const tree = await observeTree(workspace, head.seq, of, state.evidence);
@@ -175,7 +176,7 @@ export class Dispatcher {
   async #observe(command: Command, session: string): Promise<ObservedTree> {
     const state = await this.state();
     const named =
-      "run" in command && command.run !== undefined ? state.runs[command.run] : undefined;
+      "run" in command && command.run !== undefined ? runWithId(state, command.run) : null;
     const run: RunState | null =
       command.type === "startTask" ? null : (named ?? openRunOf(state, session));
     return observeTree(

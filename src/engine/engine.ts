@@ -25,6 +25,7 @@ import {
   type ProjectState,
   type RunState,
   runsOf,
+  runWithId,
 } from "../task/index.ts";
 import type { Answer, Asking } from "./answer.ts";
 import { Dispatcher, type Sight } from "./dispatcher.ts";
@@ -212,8 +213,8 @@ function openRun({ state, session }: Sight, id: string | undefined): RunState {
 }
 
 function runIn(state: ProjectState, run: string): RunState {
-  const found = state.runs[run];
-  if (found === undefined) throw new Error(`Run ${run} is not in the state.`);
+  const found = runWithId(state, run);
+  if (found === null) throw new Error(`Run ${run} is not in the state.`);
   return found;
 }
 

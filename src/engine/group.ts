@@ -14,6 +14,7 @@ import {
   decide,
   evolve,
   type Facts,
+  isFoldable,
   type ProjectState,
   type Refusal,
 } from "../task/index.ts";
@@ -99,7 +100,7 @@ function settle(
   return { refusal, events: stored, replayed: false };
 }
 
-/** Nothing is stored before it passed the redactor. */
+/** Nothing is stored before it passed the redactor, and nothing that could not be folded again. */
 function newEvent(
   event: DecidedEvent,
   index: number,
@@ -108,6 +109,9 @@ function newEvent(
 ): NewEvent {
   const isTold = index === 0 && commandDigest !== null && command.type !== "appendExtension";
   const body = redactor.value(event.body).value as NewEvent["body"];
+  if (!isFoldable(event.type, body)) {
+    throw new Error(`${event.type} was decided in a shape that could not be read back.`);
+  }
   return {
     run: event.run,
     type: event.type,

@@ -8,11 +8,13 @@ export {
   evolve,
   fold,
   initialState,
+  isFoldable,
   type NotUnderstood,
   openRunOf,
   type ProjectState,
   type RunState,
   runsOf,
+  runWithId,
 } from "./projection.ts";
 export type {
   AppendExtension,

@@ -31,7 +31,7 @@ import {
   phaseEntered,
   type TrajectoryState,
 } from "../trajectory/index.ts";
-import type { EventBodies, EventType } from "./decision.ts";
+import type { DecidedEvent, EventBodies, EventType } from "./decision.ts";
 
 /** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
 export const COMMAND_DIGEST = "commandDigest";
@@ -77,6 +77,16 @@ export function evolve(state: ProjectState, event: StoredEvent): ProjectState {
   const { [COMMAND_DIGEST]: _, ...body } = event.body;
   if (!fold.accepts(body)) return notUnderstood(state, { seq, type, why: "unknown-shape" });
   return fold.evolve(state, body as never, event.header);
+}
+
+/** Whether a body can be folded: asked before it is stored, so that no event makes a journal unreadable. */
+export function isFoldable(type: DecidedEvent["type"], body: unknown): boolean {
+  return !Object.hasOwn(FOLDS, type) || FOLDS[type as EventType].accepts(body);
+}
+
+/** The run with this id; own properties only, since the id may come from outside. */
+export function runWithId(state: ProjectState, id: string): RunState | null {
+  return Object.hasOwn(state.runs, id) ? (state.runs[id] ?? null) : null;
 }
 
 /** Folds a history, by default from the beginning. */

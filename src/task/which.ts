@@ -1,6 +1,6 @@
 import { type Decision, refuse } from "./decision.ts";
 import type { Facts } from "./facts.ts";
-import { openRunOf, type ProjectState, type RunState, runsOf } from "./projection.ts";
+import { openRunOf, type ProjectState, type RunState, runsOf, runWithId } from "./projection.ts";
 
 /**
  * The open run that a command means and its session may change, or the refusal.
@@ -53,9 +53,8 @@ export function namedRun(
 ): RunState | { readonly refused: Decision } {
   const { session } = facts;
   if (id !== undefined) {
-    const run = Object.hasOwn(state.runs, id) ? state.runs[id] : undefined;
     return (
-      run ??
+      runWithId(state, id) ??
       refused("task/unknown", `There is no run ${id}.`, "List the runs with `holdfast task list`.")
     );
   }

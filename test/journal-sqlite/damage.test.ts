@@ -108,6 +108,17 @@ test("a head record that went back is found, and nothing is written over what is
   expect(await store.read(0, 10)).toHaveLength(6);
 });
 
+test("a head record that went ahead while the journal was open is found under the lock", async () => {
+  const folder = temporaryFolder();
+  const store = await openStoreIn(folder);
+  const journal = await openJournal(store);
+  tamper(journalFileIn(folder), (database) => {
+    database.exec("UPDATE head SET seq = 5");
+  });
+  await expect(appendTo(journal, anEvent())).rejects.toMatchObject({ code: "journal/corrupt" });
+  expect(await store.read(0, 10)).toHaveLength(1);
+});
+
 test.each([
   ["the head record", "DELETE FROM head"],
   ["the table of events", "DROP TABLE events"],

@@ -126,14 +126,15 @@ test("a closed store says that it is closed", async () => {
 });
 
 test.each([
-  ["the state folder", ".holdfast"],
-  ["a folder above it", ".pi"],
-] as const)("%s is never a symbolic link", async (_, link) => {
+  ["the state folder", ".holdfast", ".holdfast"],
+  ["a folder above it", ".pi", ".pi/piagent-state"],
+  ["a folder above it whose name begins with dots", "..state", "..state/piagent-state"],
+] as const)("%s is never a symbolic link", async (_, link, state) => {
   const folder = temporaryFolder();
   const elsewhere = temporaryFolder();
   mkdirSync(path.join(elsewhere, "piagent-state"));
   symlinkSync(elsewhere, path.join(folder, link));
-  const stateDir = path.join(folder, link === ".pi" ? ".pi/piagent-state" : link);
+  const stateDir = path.join(folder, state);
   await expect(openStoreIn(folder, { stateDir })).rejects.toMatchObject({
     code: "journal/unsafe-path",
     message: expect.stringContaining(path.join(folder, link)),

@@ -168,6 +168,15 @@ test("damage in what another writer appended is found under the lock, and nothin
   expect(await store.read(0, 10)).toHaveLength(3);
 });
 
+test("a body that is absent from what another writer appended is found under the lock", async () => {
+  const rows = await rowsOf(await memoryJournal(anEvent({ n: 2 })));
+  const store = storeOf(rows.slice(0, 1));
+  const journal = await openJournal(store, fixedPorts(3));
+  await store.append(journal.head, [], () => [{ ...(rows[1] as EventRow), bodyText: null }]);
+  await expect(appendTo(journal, anEvent())).rejects.toMatchObject({ code: "journal/corrupt" });
+  expect(await store.read(0, 10)).toHaveLength(2);
+});
+
 test("a body that is absent without a reason stops every writing", async () => {
   const rows = await rowsOf(await memoryJournal(anEvent({ n: 2 }), anEvent({ n: 3 })));
   const without = rows.map((row) => (row.header.seq === 2 ? { ...row, bodyText: null } : row));

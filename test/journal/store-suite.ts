@@ -150,7 +150,8 @@ export function describeStore(open: () => Promise<TwoHandles>): void {
     const key = hashOf("the key");
     await appendTo(journal, anEvent({ before: true }, { key: hashOf("before") }));
     const command = await appendTo(journal, anEvent({ n: 1 }, { key }), anEvent({ n: 2 }));
-    await appendTo(journal, anEvent({ after: true }, { key: hashOf("after") }));
+    const cause = command[0]?.header.id ?? null;
+    await appendTo(journal, anEvent({ after: true }, { key: hashOf("after"), cause }));
     await appendTo(journal, anEvent({ without: true }));
     await one.append(EMPTY_HEAD, [key, hashOf("never used")], ({ existing }) => {
       expect([...existing.keys()]).toEqual([key]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EMPTY_HEAD, type EventRow, type Head, verifyRows } from "../../src/journal/index.ts";
-import { anEvent, hashOf, memoryJournal, rowsOf } from "./makers.ts";
+import { anEvent, appendTo, hashOf, memoryJournal, rowsOf } from "./makers.ts";
 
 const ten = await rowsOf(
   await memoryJournal(...Array.from({ length: 9 }, (_, index) => anEvent({ n: index + 2 }))),
@@ -75,6 +75,23 @@ test("an absent body needs a journal.shed that lists it, and the journal's own a
   expect(await problemsOf(changed(1, (row) => ({ ...row, bodyText: null })))).toEqual([
     "1 content",
   ]);
+});
+
+test("a journal.shed accounts only for the very body that it lists, and never for the journal's own", async () => {
+  for (const [seq, problem] of [
+    [2, "2 content"],
+    [1, "1 content"],
+  ] as const) {
+    const journal = await memoryJournal(anEvent({ n: 2 }));
+    const digests = (await rowsOf(journal)).map(({ header }) => header.bodyDigest);
+    const bodyDigest = seq === 1 ? (digests[0] ?? "") : hashOf("another body");
+    const items = [{ seq, bodyDigest, replacement: null }];
+    await appendTo(journal, anEvent({ reason: "why not", items }, { type: "journal.shed" }));
+    const rows = (await rowsOf(journal)).map((row) =>
+      row.header.seq === seq ? { ...row, bodyText: null } : row,
+    );
+    expect(await problemsOf(rows)).toEqual([problem]);
+  }
 });
 
 test("problems beyond a bound are not listed, and the reading goes on", async () => {
