@@ -1,6 +1,6 @@
 /** The public API of Holdfast, name by name. */
 export type { Contract, Switches, TaskDraft } from "./contract/index.ts";
-export type { CriterionGraph } from "./criteria/index.ts";
+export type { CriterionGraph, CriterionNode } from "./criteria/index.ts";
 export {
   type Answer,
   type Asking,
@@ -15,10 +15,14 @@ export {
 } from "./engine/index.ts";
 export { ERROR_KINDS, type ErrorCode, type ErrorKind, HoldfastError } from "./errors.ts";
 export {
+  type CriterionStanding,
+  type Currency,
   evaluateGate,
+  type GateDecision,
   type GateEvaluated,
   type GateInput,
   type GateItem,
+  type VerifierStanding,
 } from "./evidence/index.ts";
 export { decideResume, type ResumeDecision, type ResumeInput } from "./handoff/index.ts";
 export {
@@ -46,11 +50,20 @@ export {
   type Command,
   type Decision,
   decide,
+  type EventBodies,
   evolve,
   type Facts,
   fold,
   initialState,
+  type NotUnderstood,
   type ProjectState,
   type Refusal,
 } from "./task/index.ts";
-export type { ReadOptions, TreeChange, TreeReading, Workspace } from "./workspace/port.ts";
+export type {
+  ReadOptions,
+  TreeEntryDigest,
+  TreeReading,
+  Unavailable,
+  UnavailableReason,
+  Workspace,
+} from "./workspace/port.ts";

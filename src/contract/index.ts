@@ -7,17 +7,14 @@ export {
 export {
   contractOf,
   contractProblem,
-  type DraftProblem,
   draftWarnings,
   exactCommand,
-  type StartFacts,
 } from "./draft.ts";
 export {
   type ContractStatus,
   contractMachine,
   type LifecycleEvent,
   nextStatus,
-  type Outcome,
 } from "./machine.ts";
 export { currentStep, writerIsReady } from "./plan.ts";
 export {
@@ -28,7 +25,6 @@ export {
   taskTakenOver,
 } from "./projection.ts";
 export type {
-  Baseline,
   Contract,
   Criterion,
   Difference,

@@ -33,7 +33,7 @@ import type { JournalAccess } from "./journal-access.ts";
 import type { EnginePorts } from "./ports.ts";
 
 /** The session that is meant where a caller names none. */
-export const DEFAULT_SESSION = "default";
+const DEFAULT_SESSION = "default";
 
 export interface StartedTask {
   readonly taskId: string;

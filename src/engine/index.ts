@@ -1,7 +1,6 @@
 export type { Answer, Asking } from "./answer.ts";
 export {
   type ConcludedTask,
-  DEFAULT_SESSION,
   Engine,
   type GateReport,
   type StartedTask,

@@ -10,7 +10,6 @@ export { clipHead, clipMiddle, clipTail } from "./clip.ts";
 export {
   type CommandHashing,
   type Currency,
-  isOnThisTree,
   type VerifierStanding,
   verifierStandings,
 } from "./currency.ts";
@@ -31,7 +30,6 @@ export {
   type Observation,
   type OpenCall,
   openCallOf,
-  type RecordedGate,
   toolRequested,
   treeSeen,
 } from "./projection.ts";
@@ -39,7 +37,6 @@ export type {
   CallSettled,
   CommandEnd,
   CommandObserved,
-  CommandOutput,
   EvidenceBound,
   GateDecision,
   GateEvaluated,
@@ -54,6 +51,5 @@ export {
   listed,
   type ObservedTree,
   realChanges,
-  type TreeEntries,
 } from "./tree.ts";
 export { isCheck, verdictOf } from "./verdict.ts";

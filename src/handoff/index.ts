@@ -1,9 +1,7 @@
 export {
   decideResume,
   type NextAction,
-  nextAction,
   type ResumeDecision,
   type ResumeInput,
   runToResume,
-  uncertainCalls,
 } from "./resume.ts";

@@ -157,7 +157,7 @@ function isStale({ currency }: VerifierStanding): boolean {
 }
 
 /** Calls of a run, or of none, that were requested and never seen to end. */
-export function uncertainCalls(state: ProjectState, run: string): readonly OpenCall[] {
+function uncertainCalls(state: ProjectState, run: string): readonly OpenCall[] {
   return Object.values(state.evidence.openCalls)
     .filter((call) => call.run === run || call.verifierOf === run)
     .toSorted((a, b) => a.seq - b.seq);
@@ -207,7 +207,7 @@ function notesOf(
 }
 
 /** The next safe step of an open run, from what its gate still misses. */
-export function nextAction(
+function nextAction(
   { state, tree, hashing }: Pick<ResumeInput, "state" | "tree" | "hashing">,
   run: RunState,
 ): NextAction {

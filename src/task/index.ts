@@ -17,15 +17,11 @@ export {
   runWithId,
 } from "./projection.ts";
 export type {
-  AppendExtension,
   BindEvidence,
   Command,
   ConcludeTask,
   ObserveCommand,
-  RecordGate,
   RequestTool,
   SettleCall,
-  StartTask,
-  TakeOverTask,
 } from "./schemas.ts";
 export { namedRun } from "./which.ts";

@@ -6,7 +6,7 @@ import type { PhaseEntered } from "./schemas.ts";
 type Lane = Pick<Contract, "changeMode" | "riskLane">;
 
 /** The move that a cause leads to, or null where the machine stays. */
-export function moveTo(
+function moveTo(
   from: Phase,
   to: Phase,
   cause: Cause,

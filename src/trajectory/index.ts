@@ -13,6 +13,5 @@ export {
   initialTrajectory,
   phaseEntered,
   type TrajectoryState,
-  type Transition,
 } from "./projection.ts";
 export type { PhaseEntered } from "./schemas.ts";

@@ -5,18 +5,6 @@
  */
 export type TreeEntryDigest = string;
 
-/** What a reading says about a path that is not among those that differ from the base. */
-export type UnchangedEntry = "base";
-
-/** One path whose content differs between two readings. */
-export type TreeChange = {
-  /** Relative to the top of the working tree, with forward slashes. */
-  readonly path: string;
-  /** `null`: nothing was there. `"base"`: what the base commit holds there, or nothing if it holds nothing. */
-  readonly before: TreeEntryDigest | UnchangedEntry | null;
-  readonly after: TreeEntryDigest | UnchangedEntry | null;
-};
-
 /** Why a digest could not be made. Stable: programs branch on it. */
 export type UnavailableReason =
   /** The file exists and can't be read. */
