@@ -1,9 +1,3 @@
-export type {
-  ReadOptions,
-  TreeReading,
-  Unavailable,
-  UnavailableReason,
-  Workspace,
-} from "./port.ts";
+export type { ReadOptions, TreeReading } from "./port.ts";
 export { locateStateFolder, type StateFolder, type StateFolderSearch } from "./state-folder.ts";
 export { openWorkspace } from "./workspace.ts";

@@ -65,6 +65,11 @@ export async function aFolder(): Promise<string> {
   return folder;
 }
 
+/** A folder without git, in which nothing is yet. */
+export async function aPlainProject(): Promise<Project> {
+  return projectIn(await aFolder());
+}
+
 /** A repository whose check (`sh check.sh`) fails until `check.sh` is mended. */
 export async function aProject(): Promise<Project> {
   const folder = await aFolder();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { A_TASK, aFolder, aProject, projectIn } from "./holdfast.ts";
+import { A_TASK, aPlainProject } from "./holdfast.ts";
 
 const COMMANDS = [
   "init",
@@ -27,7 +27,7 @@ const COMMANDS = [
 ] as const;
 
 test.each(COMMANDS)("holdfast %s --help shows an example of the command", async (command) => {
-  const { holdfast } = projectIn(await aFolder());
+  const { holdfast } = await aPlainProject();
   const { code, stdout, stderr } = await holdfast([...command.split(" "), "--help"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("--session <id>");
@@ -35,7 +35,7 @@ test.each(COMMANDS)("holdfast %s --help shows an example of the command", async 
 });
 
 test("the version is that of the package", async () => {
-  const { holdfast } = projectIn(await aFolder());
+  const { holdfast } = await aPlainProject();
   const manifest = path.join(import.meta.dirname, "../../package.json");
   const { version } = JSON.parse(readFileSync(manifest, "utf8"));
   expect(await holdfast(["--version"])).toMatchObject({ code: 0, stdout: `${version}\n` });
@@ -58,7 +58,7 @@ test.each([
   [["status", "--session", ""], "The session has an empty name.", "--session ID"],
   [["status", "--dir", "nowhere"], "nowhere can't be opened.", "Name a folder that exists."],
 ])("%j is wrong usage: exit 2, one sentence and a remedy", async (words, message, remedy) => {
-  const { folder, holdfast, answer } = await aProject();
+  const { folder, holdfast, answer } = await aPlainProject();
   const { code, stdout, stderr } = await holdfast(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   const [first, second, ...more] = stderr.trimEnd().split("\n");
@@ -74,7 +74,7 @@ test.each([
 });
 
 test("without a command the help goes to stderr and the exit code is 2", async () => {
-  const { holdfast } = projectIn(await aFolder());
+  const { holdfast } = await aPlainProject();
   for (const words of [[], ["task"], ["journal"]]) {
     const { code, stdout, stderr } = await holdfast(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -83,7 +83,7 @@ test("without a command the help goes to stderr and the exit code is 2", async (
 });
 
 test("the common options may stand before the command", async () => {
-  const { folder, holdfast } = await aProject();
+  const { folder, holdfast } = await aPlainProject();
   const words = ["--dir", folder, "--json", "status", "--session", "s-1"];
   const { code, stdout } = await holdfast(words, { folder: "/" });
   expect({ code, state: JSON.parse(stdout).state }).toEqual({ code: 0, state: "idle" });
@@ -97,7 +97,7 @@ test.each([
   ["a risk lane that is none", ["--lane", "wild"], "input/invalid", "Allowed choices are tiny"],
   ["no attempt at all", ["--max-attempts", "0"], "input/invalid", "whole number"],
 ])("a draft with %s is refused and leaves nothing behind", async (_, words, code, named) => {
-  const { folder, holdfast } = await aProject();
+  const { folder, holdfast } = await aPlainProject();
   const before = readdirSync(folder);
   const ended = await holdfast(["task", "start", ...A_TASK, ...words]);
   expect(ended).toMatchObject({ code: 2, stdout: "" });
@@ -113,7 +113,7 @@ test.each([
   ["lacks a criterion", '{"summary":"Make it pass"}', "contract/invalid", "acceptanceCriteria"],
   ["is a list", "[]", "contract/invalid", "draft"],
 ])("a draft file that %s is refused with its reason", async (_, text, code, named) => {
-  const { folder, holdfast, write } = await aProject();
+  const { folder, holdfast, write } = await aPlainProject();
   if (text !== null) await write("draft.json", text);
   const before = readdirSync(folder);
   const ended = await holdfast(["task", "start", "--file", "draft.json"]);
@@ -125,7 +125,7 @@ test.each([
 });
 
 test("a draft is given as a file or by options, not both; and not by half", async () => {
-  const { holdfast } = await aProject();
+  const { holdfast } = await aPlainProject();
   const both = await holdfast(["task", "start", "--file", "draft.json", "--lane", "tiny"]);
   expect(both.code).toBe(2);
   expect(both.stderr).toContain("The draft is given twice: as draft.json, and by --lane.");

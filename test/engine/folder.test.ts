@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
+import type { ObserveCommand } from "../../src/task/index.ts";
 import { DRAFT, observed, openEngineOver, VERIFIER } from "./makers.ts";
 
 const session = "ada";
+
+/** An observation whose current folder is `cwd`. */
+function observedIn(cwd: string, treeBefore: string | null = null): ObserveCommand {
+  return { ...(observed(treeBefore) as ObserveCommand), cwd };
+}
 
 test("a verifier's words in another folder are another command", async () => {
   const { engine, workspace } = await openEngineOver();
   await engine.startTask(DRAFT, { session });
   workspace.write("src/cart.js", "v2");
-  const below = { ...observed(workspace.digest), cwd: "packages/cart" };
+  const below = observedIn("packages/cart", workspace.digest);
   const { events } = await engine.dispatch(below, { session });
-  expect(events.map(({ header }) => header.type)).not.toContain("task.concluded");
   expect(events[0]?.body).toMatchObject({ folder: "packages/cart", verifierOf: null });
   const { verifiers } = await engine.status({ session });
   expect(verifiers).toMatchObject([{ command: VERIFIER, currency: "missing" }]);
@@ -24,8 +29,7 @@ test.each(["/abs", "..", "../x", "a/../../x", "a/..", ".", "./a", "a\0b"])(
   "%j is no current folder within the project",
   async (cwd) => {
     const { engine } = await openEngineOver();
-    const below = { ...observed(null), cwd };
-    await expect(engine.dispatch(below, { session })).rejects.toMatchObject({
+    await expect(engine.dispatch(observedIn(cwd), { session })).rejects.toMatchObject({
       code: "input/invalid",
     });
   },
@@ -33,6 +37,6 @@ test.each(["/abs", "..", "../x", "a/../../x", "a/..", ".", "./a", "a\0b"])(
 
 test.each(["", "a", "a/b c/..d", "…/ü"])("%j is a current folder within it", async (cwd) => {
   const { engine } = await openEngineOver();
-  const { events } = await engine.dispatch({ ...observed(null), cwd }, { session });
+  const { events } = await engine.dispatch(observedIn(cwd), { session });
   expect(events[0]?.body).toMatchObject({ folder: cwd });
 });

@@ -37,7 +37,8 @@ if (process.env.HOLDFAST_MAKE_GOLDEN === "1") {
     const expected = {
       events: rows.length,
       head: `${last?.header.seq}:${last?.hash}`,
-      state: summaryOf(fold(rows.map(storedEvent))),
+      // The journal of the format holds nothing that a task is made of.
+      ...(name === "v1-task" ? { state: summaryOf(fold(rows.map(storedEvent))) } : {}),
     };
     writeMissing(`${name}.jsonl`, textOf(lines));
     writeMissing(`${name}.json`, `${JSON.stringify(expected, null, 2)}\n`);
@@ -68,7 +69,9 @@ test.each(["v1-format", "v1-task"])(
       events: expected.events,
       head,
     });
-    expect(summaryOf(fold(rows.map(storedEvent)))).toEqual(expected.state);
+    if (expected.state !== undefined) {
+      expect(summaryOf(fold(rows.map(storedEvent)))).toEqual(expected.state);
+    }
     expect(textOf(rows.map(exportLine))).toBe(text);
 
     for (const store of [new MemoryStore(fixedPorts().ids), await openStoreIn(temporaryFolder())]) {

@@ -51,6 +51,15 @@ test("a journal with an event of a newer version is read, verified and exported,
   expect((await engine.journal.head()).seq).toBe(lines.length);
 });
 
+test.fails("an event of the journal's own that this version does not know stops all writing too", async () => {
+  const { engine, store } = await openEngineOver();
+  const journal = await openJournal(store, fixedPorts(5));
+  await appendTo(journal, anEvent({ removed: 7 }, { type: "journal.pruned" }));
+  await expect(
+    engine.journal.append([{ type: "x.noted", body: {} }], { session: "s" }),
+  ).rejects.toMatchObject({ code: "journal/unknown-event" });
+});
+
 test("events of other programs are no events of a newer version", async () => {
   const { engine } = await openEngineOver();
   await engine.journal.append([{ type: "x.anything.at-all:1", body: { n: 1 } }], { session: "s" });

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 /** Compiled workers, so that all but the first start in a third of the time. */
 const compiled = mkdtempSync(path.join(tmpdir(), "holdfast-test-"));
-process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
+afterAll(() => rmSync(compiled, { recursive: true, force: true }));
 
 export interface Ended {
   /** What the worker said, without half a line at the end. */
@@ -31,7 +31,7 @@ export async function runWorker(
   const worker = path.join(import.meta.dirname, `${name}.ts`);
   const child = spawn(process.execPath, [worker, JSON.stringify(job)], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_OPTIONS: "", NODE_COMPILE_CACHE: compiled },
+    env: { ...process.env, NODE_OPTIONS: "", NODE_NO_WARNINGS: "1", NODE_COMPILE_CACHE: compiled },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said: string[] = [];

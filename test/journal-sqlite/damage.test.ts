@@ -2,10 +2,11 @@ import { cpSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync }
 import path from "node:path";
 import type Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { type JournalStore, verifyRows } from "../../src/journal/index.ts";
+import { type JournalStore, parseExport, verifyRows } from "../../src/journal/index.ts";
 import {
   anEvent,
   appendTo,
+  exportOf,
   fixedPorts,
   hashOf,
   openJournal,
@@ -146,7 +147,7 @@ test("a journal whose head says that it is empty gets no second opening", async 
   });
 });
 
-test("the main file alone is no copy: its missing end shows by a noted head (FR-015)", async () => {
+test("the main file alone is no copy, its missing end shows by a noted head; an export is one (FR-015)", async () => {
   const folder = temporaryFolder();
   const store = await openStoreIn(folder);
   const journal = await openJournal(store);
@@ -164,6 +165,8 @@ test("the main file alone is no copy: its missing end shows by a noted head (FR-
   // What is still in the log of the first journal was not touched by any of this.
   expect(statSync(`${journalFileIn(folder)}-wal`).size).toBeGreaterThan(0);
   expect(await rowsOf(journal)).toHaveLength(3);
+  const exported = parseExport([await exportOf(journal)], hashOf).rows;
+  expect(await verifyRows(exported, hashOf, { noted })).toMatchObject({ ok: true, events: 3 });
 });
 
 test("a journal cut to nothing is corrupt, and the log beside it is left as it is", async () => {

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { exportLine, type JsonObject, parseExport } from "../../src/journal/index.ts";
 import { anEvent, appendTo, exportOf, hashOf, memoryJournal, RUN, rowsOf } from "./makers.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const script = path.join(import.meta.dirname, "verify_export.py");
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
