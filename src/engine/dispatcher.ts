@@ -4,6 +4,8 @@ import type { CommandHashing, ObservedTree } from "../evidence/index.ts";
 import { runToResume } from "../handoff/index.ts";
 import {
   canonicalText,
+  type EventRow,
+  type Head,
   Journal,
   type JsonValue,
   keyedHash,
@@ -73,7 +75,7 @@ export class Dispatcher {
       journal,
       this.#sha256,
       (command, asking) => this.dispatch(command, asking),
-      () => this.#forget(),
+      (rows) => this.#exclusive(() => this.#takeOver(rows)),
     );
   }
 
@@ -169,7 +171,10 @@ export class Dispatcher {
       command,
       facts,
       keyHash: this.#sha256(key ?? this.#ports.ids.uuid()),
-      commandDigest: key === undefined ? null : this.#sha256(contentText(command)),
+      commandDigest:
+        key === undefined
+          ? null
+          : this.#sha256(contentText(this.#ports.redactor.value(command).value)),
     };
   }
 
@@ -250,17 +255,19 @@ export class Dispatcher {
   }
 
   /** After an import everything that was folded is another journal's. */
-  #forget(): void {
+  async #takeOver(rows: Iterable<EventRow>): Promise<Head> {
+    const head = await this.#journal.importRows(rows);
     this.#hashing = null;
     this.#state = initialState;
     this.#journal.rewind();
+    return head;
   }
 }
 
 /** Command texts whose keyed hash is kept; verify commands are asked for again and again. */
 const KNOWN_COMMANDS_MAX = 256;
 
-/** What the caller said, in one form. Half a surrogate pair, as a cut-off output holds, is U+FFFD. */
+/** What the caller said, without secrets and in one form. Half a surrogate pair, as a cut-off output holds, is U+FFFD. */
 function contentText(command: Command): string {
   const wellFormed = (_: string, value: unknown) =>
     typeof value === "string" ? value.toWellFormed() : value;

@@ -33,18 +33,18 @@ export class JournalAccess {
   readonly #journal: Journal;
   readonly #sha256: Sha256;
   readonly #dispatch: (command: Command, asking: Asking) => Promise<Answer>;
-  readonly #forget: () => void;
+  readonly #takeOver: (rows: Iterable<EventRow>) => Promise<Head>;
 
   constructor(
     journal: Journal,
     sha256: Sha256,
     dispatch: (command: Command, asking: Asking) => Promise<Answer>,
-    forget: () => void,
+    takeOver: (rows: Iterable<EventRow>) => Promise<Head>,
   ) {
     this.#journal = journal;
     this.#sha256 = sha256;
     this.#dispatch = dispatch;
-    this.#forget = forget;
+    this.#takeOver = takeOver;
   }
 
   /** The end of the journal as it is stored now. */
@@ -94,12 +94,13 @@ export class JournalAccess {
   /** Hashes the whole chain again, in constant memory. `noted`: a head that must be part of it. */
   async verify(noted?: Head): Promise<Verification> {
     const storedHead = await this.#journal.storedHead();
-    // What others append while this reads is beyond the head that was asked for.
-    const rows = upTo(this.#journal.rows(), storedHead.seq);
-    return verifyRows(rows, this.#sha256, {
+    const verified = await verifyRows(this.#journal.rows(), this.#sha256, {
       storedHead,
       ...(noted === undefined ? {} : { noted }),
     });
+    // Others may have appended meanwhile, and then the head record says so as well.
+    const now = await this.#journal.storedHead();
+    return verified.head.seq <= now.seq ? verified : withEventsBeyond(verified, now);
   }
 
   /** The journal as JSON lines, one event each, each with its newline. */
@@ -114,15 +115,17 @@ export class JournalAccess {
    */
   async import(chunks: Iterable<string>): Promise<ImportReport> {
     const parsed = parseExport(chunks, this.#sha256);
-    const head = await this.#journal.importRows(parsed.rows);
-    this.#forget();
+    const head = await this.#takeOver(parsed.rows);
     return { imported: head.seq, torn: parsed.torn, head };
   }
 }
 
-async function* upTo(rows: AsyncIterable<EventRow>, lastSeq: number): AsyncGenerator<EventRow> {
-  for await (const row of rows) {
-    if (row.header.seq > lastSeq) return;
-    yield row;
-  }
+function withEventsBeyond(verified: Verification, head: Head): Verification {
+  const seq = head.seq + 1;
+  const message = `Event ${seq} stands beyond the journal's own head record, which ends at event ${head.seq}.`;
+  return {
+    ...verified,
+    ok: false,
+    problems: [...verified.problems, { seq, code: "link", message }],
+  };
 }

@@ -6,6 +6,7 @@ export {
   FORMAT_VERSION,
   type Head,
   type Header,
+  JOURNAL_OPENED,
   JOURNAL_STREAM,
   type NewEvent,
   type StoredEvent,

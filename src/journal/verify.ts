@@ -19,7 +19,7 @@ export interface Verification {
  * that each damaged event is named; a later event is judged against the hash that its neighbour
  * states, not against the damage.
  *
- * @param storedHead what the store says its end is; a shorter chain is a missing tail
+ * @param storedHead what the store said its end was before; a shorter chain is a missing tail
  * @param noted a head noted elsewhere, which must be part of this chain
  */
 export async function verifyRows(
@@ -30,7 +30,8 @@ export async function verifyRows(
   const problems: Problem[] = [];
   let head = EMPTY_HEAD;
   let events = 0;
-  let notedHash: string | null = null;
+  const { storedHead, noted } = expected;
+  const found = new Map<number, string>();
   const absent = new AbsentBodies();
   for await (const row of rows) {
     const problem = checkRow(head, row, sha256);
@@ -38,17 +39,17 @@ export async function verifyRows(
     else if (problems.length < PROBLEMS_MAX) problems.push(problem);
     head = { seq: row.header.seq, hash: row.hash };
     events++;
-    if (row.header.seq === expected.noted?.seq) notedHash = row.hash;
+    if (head.seq === noted?.seq || head.seq === storedHead?.seq) found.set(head.seq, head.hash);
   }
   problems.push(...absent.problems());
-  const { storedHead, noted } = expected;
-  if (storedHead !== undefined && (storedHead.seq !== head.seq || storedHead.hash !== head.hash)) {
+  const agrees = (wanted: Head) => wanted.seq === 0 || found.get(wanted.seq) === wanted.hash;
+  if (storedHead !== undefined && !agrees(storedHead)) {
     problems.push(missing(head, storedHead, "its own head record"));
   }
   if (noted !== undefined && noted.seq > head.seq) {
     problems.push(missing(head, noted, "the given head"));
-  } else if (noted !== undefined && noted.seq > 0 && notedHash !== noted.hash) {
-    const message = `Event ${noted.seq} has the hash ${notedHash ?? "of nothing"}, but ${noted.hash} was noted: this is another journal, or its past was rewritten.`;
+  } else if (noted !== undefined && !agrees(noted)) {
+    const message = `Event ${noted.seq} has the hash ${found.get(noted.seq) ?? "of nothing"}, but ${noted.hash} was noted: this is another journal, or its past was rewritten.`;
     problems.push({ seq: noted.seq, code: "foreign", message });
   }
   const listed = problems.toSorted((a, b) => a.seq - b.seq).slice(0, PROBLEMS_MAX);

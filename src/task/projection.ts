@@ -24,7 +24,7 @@ import {
   toolRequested,
   treeSeen,
 } from "../evidence/index.ts";
-import type { StoredEvent } from "../journal/index.ts";
+import { JOURNAL_OPENED, type StoredEvent } from "../journal/index.ts";
 import {
   initialTrajectory,
   isPhaseEntered,
@@ -69,7 +69,7 @@ export const initialState: ProjectState = {
  */
 export function evolve(state: ProjectState, event: StoredEvent): ProjectState {
   const { type, seq } = event.header;
-  if (type.startsWith("x.") || type.startsWith("journal.")) return state;
+  if (type.startsWith("x.") || type === JOURNAL_OPENED) return state;
   if (!Object.hasOwn(FOLDS, type)) return notUnderstood(state, { seq, type, why: "unknown-type" });
   // A body that was shed is unknown and never proof.
   if (event.body === null) return state;
