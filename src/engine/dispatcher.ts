@@ -18,6 +18,7 @@ import {
   type Command,
   evolve,
   type Facts,
+  FOLD_VERSION,
   initialState,
   isCommand,
   openRunOf,
@@ -29,7 +30,7 @@ import type { Answer, Asking } from "./answer.ts";
 import { commitGroup, type Pending, type Settled } from "./group.ts";
 import { invalidInput } from "./invalid.ts";
 import { JournalAccess } from "./journal-access.ts";
-import { GROUP_MAX, TREE_READINGS_MAX } from "./limits.ts";
+import { GROUP_MAX, SNAPSHOT_EVERY, TREE_READINGS_MAX } from "./limits.ts";
 import type { EnginePorts } from "./ports.ts";
 import { observeTree } from "./tree.ts";
 
@@ -41,7 +42,9 @@ export interface Sight {
   readonly hashing: CommandHashing;
   readonly sha256: Sha256;
   readonly damage: Problem | null;
-  readonly head: { readonly seq: number; readonly hash: string };
+  readonly head: Head;
+  /** From here up to the head every event was checked, and not taken from a snapshot. */
+  readonly checkedFrom: number;
 }
 
 interface Waiting {
@@ -62,6 +65,8 @@ export class Dispatcher {
   readonly #journal: Journal;
   #state: ProjectState = initialState;
   #hashing: CommandHashing | null = null;
+  /** The event that the newest snapshot stands at. */
+  #snapshotSeq = 0;
   /** Everything that touches the journal runs one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting: Waiting[] = [];
@@ -81,6 +86,9 @@ export class Dispatcher {
 
   static async open(ports: EnginePorts): Promise<Dispatcher> {
     const dispatcher = new Dispatcher(ports, await Journal.open(ports.store, ports));
+    const cached = await dispatcher.#journal.restore(FOLD_VERSION);
+    if (cached !== null) dispatcher.#state = cached as ProjectState;
+    dispatcher.#snapshotSeq = dispatcher.#journal.head.seq;
     await dispatcher.#catchUp();
     return dispatcher;
   }
@@ -116,17 +124,14 @@ export class Dispatcher {
 
   /** The state after everything that is stored, by whichever process. */
   async state(): Promise<ProjectState> {
-    this.#assertOpen();
-    await this.#exclusive(() => this.#catchUp());
-    return this.#state;
+    return (await this.#current()).state;
   }
 
   /** Everything a view is made from, with the tree read against the run that the session works on. */
   async look(session: string, run?: string): Promise<Sight> {
-    const state = await this.state();
+    const { state, head } = await this.#current();
     const sessionHash = this.sessionHash(session);
     const of = run === undefined ? runToResume(state, sessionHash) : runWithId(state, run);
-    const head = this.#journal.head;
     const { workspace } = this.#ports;
     const tree = await observeTree(workspace, head.seq, of, state.evidence);
     return {
@@ -137,7 +142,20 @@ export class Dispatcher {
       sha256: this.#sha256,
       damage: this.#journal.damage,
       head,
+      checkedFrom: this.#journal.checkedFrom,
     };
+  }
+
+  /**
+   * As `look`, on events that were checked from the run's beginning on and wherever its evidence
+   * points: a snapshot is enough to show something, and not to go on from or to call it proved.
+   */
+  async lookClosely(session: string, run?: string): Promise<Sight> {
+    const { state } = await this.#current();
+    const sessionHash = this.sessionHash(session);
+    const of = run === undefined ? runToResume(state, sessionHash) : runWithId(state, run);
+    if (of !== null) await this.#checkRun(state, of);
+    return this.look(session, run);
   }
 
   /** @throws HoldfastError `journal/corrupt` when the reading of the journal met damage */
@@ -152,7 +170,10 @@ export class Dispatcher {
   /** Resolves once what was asked before has been carried out. Nothing can be asked afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#exclusive(() => this.#journal.close());
+    await this.#exclusive(async () => {
+      await this.#snapshot();
+      await this.#journal.close();
+    });
   }
 
   async #pend(command: Command, { session, key }: Asking): Promise<Pending> {
@@ -179,14 +200,17 @@ export class Dispatcher {
   }
 
   async #observe(command: Command, session: string): Promise<ObservedTree> {
-    const state = await this.state();
+    const { state, head } = await this.#current();
     const named =
       "run" in command && command.run !== undefined ? runWithId(state, command.run) : null;
     const run: RunState | null =
       command.type === "startTask" ? null : (named ?? openRunOf(state, session));
+    if (run !== null && (command.type === "recordGate" || command.type === "concludeTask")) {
+      await this.#checkRun(state, run);
+    }
     return observeTree(
       this.#ports.workspace,
-      this.#journal.head.seq,
+      head.seq,
       run,
       state.evidence,
       command.type === "bindEvidence" ? command.reference.replace(/^path:/, "") : undefined,
@@ -214,10 +238,42 @@ export class Dispatcher {
         );
         this.#state = state;
         for (const [index, waiting] of group.entries()) waiting.resolve(settled[index] as Settled);
+        await this.#snapshot();
       } catch (error) {
         if (group.length === 0) group = this.#waiting.splice(0);
         for (const waiting of group) waiting.reject(error);
       }
+    }
+  }
+
+  /** The state and where the journal stood then. */
+  #current(): Promise<{ readonly state: ProjectState; readonly head: Head }> {
+    this.#assertOpen();
+    return this.#exclusive(async () => {
+      await this.#catchUp();
+      return { state: this.#state, head: this.#journal.head };
+    });
+  }
+
+  /** Checks what a run and its evidence rest on, as far as a snapshot stood for it so far. */
+  async #checkRun(state: ProjectState, { task }: RunState): Promise<void> {
+    const cited = (state.evidence.bindings[task.contract.run] ?? []).map(({ reference }) =>
+      reference.type === "observation" ? reference.seq : task.startedSeq,
+    );
+    const from = Math.min(task.startedSeq, ...cited);
+    await this.#exclusive(() => this.#journal.checkFrom(from));
+  }
+
+  /** Caches the state where reading it again would take long. Without the cache nothing is lost. */
+  async #snapshot(): Promise<void> {
+    const { head, damage } = this.#journal;
+    if (damage !== null || head.seq - this.#snapshotSeq < SNAPSHOT_EVERY) return;
+    try {
+      await this.#journal.snapshot(FOLD_VERSION, this.#state);
+      this.#snapshotSeq = head.seq;
+    } catch (error) {
+      if (!(error instanceof HoldfastError)) throw error;
+      // Busy, full or read-only: the next one will do.
     }
   }
 

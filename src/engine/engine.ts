@@ -145,7 +145,7 @@ export class Engine {
 
   /** What a session may do with the task it finds. Changes nothing. */
   async resume(asking: Asking = { session: DEFAULT_SESSION }): Promise<ResumeDecision> {
-    return decideResume(await this.#dispatcher.look(asking.session));
+    return decideResume(await this.#dispatcher.lookClosely(asking.session));
   }
 
   /** One screen of where the project stands. */

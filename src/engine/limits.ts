@@ -3,3 +3,9 @@ export const GROUP_MAX = 64;
 
 /** How often the working tree is read again when it moves under a decision. */
 export const TREE_READINGS_MAX = 3;
+
+/**
+ * Events after which the folded state is cached anew. Reading and folding as many takes some
+ * milliseconds, which is less than starting Node; see `docs/performance.md`.
+ */
+export const SNAPSHOT_EVERY = 1_000;

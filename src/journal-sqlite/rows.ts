@@ -19,6 +19,14 @@ export const TABLES = `
     hash BLOB NOT NULL,
     body TEXT
   ) STRICT;
+  CREATE TABLE snapshot (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    seq INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    fold_version INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT;
   CREATE UNIQUE INDEX events_by_key ON events (key) WHERE key IS NOT NULL;
 `;
 

@@ -9,6 +9,7 @@ import {
   type JournalStore,
   notEmpty,
   replaced,
+  type SnapshotRow,
   type StorePlan,
 } from "../journal/index.ts";
 import { writeKey } from "./create.ts";
@@ -98,7 +99,7 @@ export class SqliteStore implements SqliteJournalStore {
     return this.#locked(() => {
       const stored = this.#head().seq;
       if (stored > 1) throw notEmpty(stored);
-      this.#database.exec("DELETE FROM events; DELETE FROM sessions");
+      this.#database.exec("DELETE FROM events; DELETE FROM sessions; DELETE FROM snapshot");
       for (const row of rows) this.#store([row]);
       // Observations made under another journal's key prove nothing here.
       writeKey(this.#database, this.#ports);
@@ -112,6 +113,27 @@ export class SqliteStore implements SqliteJournalStore {
       const key = select.pluck().get() as Buffer | undefined;
       if (key === undefined) throw this.#lacks("command key");
       return key.toString("hex");
+    });
+  }
+
+  async readSnapshot(): Promise<SnapshotRow | null> {
+    return this.#typed(() => {
+      const select = "SELECT seq, hash, fold_version, digest, text FROM snapshot";
+      const row = this.#database.prepare(select).raw().get() as SnapshotColumns | undefined;
+      if (row === undefined) return null;
+      const [seq, hash, foldVersion, digest, text] = row;
+      return { seq, hash: hash.toString("hex"), foldVersion, digest: digest.toString("hex"), text };
+    });
+  }
+
+  async writeSnapshot(snapshot: SnapshotRow | null): Promise<void> {
+    await this.#locked(() => {
+      if (snapshot === null) return void this.#database.exec("DELETE FROM snapshot");
+      const { seq, hash, foldVersion, digest, text } = snapshot;
+      const values = [seq, Buffer.from(hash, "hex"), foldVersion, Buffer.from(digest, "hex"), text];
+      this.#database
+        .prepare("INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?, ?, ?, ?)")
+        .run(values);
     });
   }
 
@@ -230,6 +252,8 @@ export class SqliteStore implements SqliteJournalStore {
     );
   }
 }
+
+type SnapshotColumns = [number, Buffer, number, Buffer, string];
 
 /** The names of the values of `PRAGMA synchronous`. @see https://www.sqlite.org/pragma.html#pragma_synchronous */
 const SYNCHRONOUS = ["off", "normal", "full", "extra"];

@@ -15,6 +15,7 @@ export {
 export { keyedHash, portableSha256 } from "./hash.ts";
 export { type Append, Journal, type JournalPorts, openingRow } from "./journal.ts";
 export { MemoryStore, notEmpty, replaced } from "./memory-store.ts";
-export type { JournalStore, StorePlan } from "./store.ts";
+export { snapshotOf } from "./snapshot.ts";
+export type { JournalStore, SnapshotRow, StorePlan } from "./store.ts";
 export { exportLine, parseExport } from "./transfer.ts";
 export { type Verification, verifyRows } from "./verify.ts";

@@ -16,6 +16,7 @@ import {
 import { portableSha256 } from "./hash.ts";
 import { READ_BATCH } from "./limits.ts";
 import { AbsentBodies } from "./shed.ts";
+import { isTrustworthy, snapshotOf } from "./snapshot.ts";
 import type { JournalStore } from "./store.ts";
 
 export interface JournalPorts {
@@ -48,6 +49,8 @@ export class Journal {
   readonly #sha256: Sha256;
   /** The last event that was read and checked. */
   #head: Head = EMPTY_HEAD;
+  /** From here on up to the head every event was checked by this journal itself. */
+  #checkedFrom = 1;
   #runSeqs = new Map<string, number>();
   #absent = new AbsentBodies();
   #damage: Problem | null = null;
@@ -71,6 +74,11 @@ export class Journal {
     return this.#head;
   }
 
+  /** Every event from here up to `head` was checked by this journal itself, and by no snapshot. */
+  get checkedFrom(): number {
+    return this.#checkedFrom;
+  }
+
   /** The random id that `journal.opened` carries; empty before the first catch-up. */
   get journalId(): string {
     return this.#journalId;
@@ -83,6 +91,57 @@ export class Journal {
 
   commandKey(): Promise<string> {
     return this.#store.commandKey();
+  }
+
+  /**
+   * Goes on from a cached fold, so that only what follows it has to be read. One that does not
+   * check out is thrown away, and everything is read from the beginning.
+   *
+   * @returns the folded state, or null where there is none to trust
+   */
+  async restore(foldVersion: number): Promise<unknown> {
+    const snapshot = await this.#store.readSnapshot();
+    if (snapshot === null) return null;
+    const [row] = await this.#store.read(snapshot.seq - 1, 1);
+    if (!isTrustworthy(snapshot, foldVersion, row, this.#sha256)) {
+      await this.#store.writeSnapshot(null);
+      return null;
+    }
+    const { state, runSeqs, journalId } = JSON.parse(snapshot.text) as SnapshotContent;
+    this.#head = { seq: snapshot.seq, hash: snapshot.hash };
+    this.#checkedFrom = snapshot.seq + 1;
+    this.#runSeqs = new Map(runSeqs);
+    this.#journalId = journalId;
+    return state;
+  }
+
+  /** Caches a folded state for `restore`. It has to be the fold of everything up to `head`. */
+  async snapshot(foldVersion: number, state: unknown): Promise<void> {
+    const content: SnapshotContent = {
+      state,
+      runSeqs: [...this.#runSeqs],
+      journalId: this.#journalId,
+    };
+    const text = JSON.stringify(content);
+    await this.#store.writeSnapshot(snapshotOf(this.#head, foldVersion, text, this.#sha256));
+  }
+
+  /**
+   * Checks the events from `seq` on that a snapshot stood for, as `catchUp` would have. Damage is
+   * said in `damage` and stops every append from then on.
+   */
+  async checkFrom(seq: number): Promise<void> {
+    const first = Math.max(1, seq);
+    if (this.#damage !== null || first >= this.#checkedFrom) return;
+    let before: Head | null = first === 1 ? EMPTY_HEAD : null;
+    for await (const row of this.rows(first - 1)) {
+      before ??= { seq: first - 1, hash: row.header.prev };
+      if (row.header.seq >= this.#checkedFrom) break;
+      this.#damage = checkRow(before, row, this.#sha256);
+      if (this.#damage !== null) return;
+      before = { seq: row.header.seq, hash: row.hash };
+    }
+    this.#checkedFrom = first;
   }
 
   /**
@@ -231,6 +290,7 @@ export class Journal {
   /** Reads from the beginning again, since other events stand there now. */
   rewind(): void {
     this.#head = EMPTY_HEAD;
+    this.#checkedFrom = 1;
     this.#runSeqs = new Map();
     this.#absent = new AbsentBodies();
     this.#damage = null;
@@ -260,6 +320,13 @@ export class Journal {
       return [openingRow(this.#ports, this.#sha256)];
     });
   }
+}
+
+/** What a snapshot's text holds: the reader's state, and what the journal itself has to know. */
+interface SnapshotContent {
+  readonly state: unknown;
+  readonly runSeqs: readonly (readonly [run: string, runSeq: number])[];
+  readonly journalId: string;
 }
 
 /** The first row of a new journal. */

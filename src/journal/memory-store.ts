@@ -1,13 +1,14 @@
 import { HoldfastError } from "../errors.ts";
 import type { Ids } from "../ports.ts";
 import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
-import type { JournalStore, StorePlan } from "./store.ts";
+import type { JournalStore, SnapshotRow, StorePlan } from "./store.ts";
 
 /** A store that lives as long as the process: for tests, simulations and hosts without a disk. */
 export class MemoryStore implements JournalStore {
   #rows: EventRow[] = [];
   #seqOfKey = new Map<string, number>();
   #commandKey: string;
+  #snapshot: SnapshotRow | null = null;
   #newKey: () => string;
 
   constructor(ids: Pick<Ids, "secret">) {
@@ -46,7 +47,16 @@ export class MemoryStore implements JournalStore {
     this.#seqOfKey = new Map();
     for (const row of imported) this.#push(row);
     this.#commandKey = this.#newKey();
+    this.#snapshot = null;
     return this.#head();
+  }
+
+  async readSnapshot(): Promise<SnapshotRow | null> {
+    return this.#snapshot;
+  }
+
+  async writeSnapshot(snapshot: SnapshotRow | null): Promise<void> {
+    this.#snapshot = snapshot;
   }
 
   async commandKey(): Promise<string> {

@@ -16,6 +16,19 @@ export interface StoreView {
 export type StorePlan = (view: StoreView) => readonly EventRow[];
 
 /**
+ * A folded state as a store caches it: bound to the event it stands at and to the version of the
+ * fold that made it, with a digest of all that.
+ */
+export interface SnapshotRow {
+  readonly seq: number;
+  readonly hash: string;
+  readonly foldVersion: number;
+  /** Makes a changed snapshot show; see `snapshotDigest`. */
+  readonly digest: string;
+  readonly text: string;
+}
+
+/**
  * Where events are kept. A store holds rows and knows nothing of their meaning: linking, hashing
  * and checking are the journal's.
  *
@@ -44,6 +57,12 @@ export interface JournalStore {
    * @throws HoldfastError `journal/not-empty` when more than `journal.opened` is stored.
    */
   importRows(rows: Iterable<EventRow>): Promise<Head>;
+
+  /** The cached fold as it is stored, unchecked; null where there is none. */
+  readSnapshot(): Promise<SnapshotRow | null>;
+
+  /** Keeps a fold in place of the one before; null throws it away. Nothing but speed depends on it. */
+  writeSnapshot(snapshot: SnapshotRow | null): Promise<void>;
 
   /** The journal's own random key (64 hex characters); never exported. */
   commandKey(): Promise<string>;

@@ -26,7 +26,8 @@ export interface ProjectStatus {
   readonly journal: {
     readonly events: number;
     readonly head: string;
-    /** The last event that was read and checked. */
+    /** The events that were read and checked now; what is before them stands in a checked snapshot. */
+    readonly verifiedFrom: number;
     readonly verifiedUpTo: number;
     readonly damage: string | null;
   };
@@ -78,10 +79,12 @@ export function taskSummary({ task, trajectory }: RunState, session: string): Ta
 export interface StatusInput extends ResumeInput {
   /** The last event that was read and checked. */
   readonly head: { readonly seq: number; readonly hash: string };
+  /** The first event that was read and checked, and not taken from a snapshot. */
+  readonly checkedFrom: number;
 }
 
 export function projectStatus(input: StatusInput): ProjectStatus {
-  const { state, session, tree, damage, head } = input;
+  const { state, session, tree, damage, head, checkedFrom } = input;
   const run = runToResume(state, session);
   const resume = decideResume(input);
   const others = runsOf(state).filter(({ task }) => task.status === "open");
@@ -94,6 +97,7 @@ export function projectStatus(input: StatusInput): ProjectStatus {
     journal: {
       events: head.seq,
       head: head.hash,
+      verifiedFrom: checkedFrom,
       verifiedUpTo: head.seq,
       damage: damage?.message ?? null,
     },

@@ -6,6 +6,7 @@ export {
   COMMAND_DIGEST,
   EVENT_TYPES,
   evolve,
+  FOLD_VERSION,
   fold,
   initialState,
   isFoldable,

@@ -33,6 +33,9 @@ import {
 } from "../trajectory/index.ts";
 import type { DecidedEvent, EventBodies, EventType } from "./decision.ts";
 
+/** Raised with every change of a fold: what an older one has cached is folded again. */
+export const FOLD_VERSION = 1;
+
 /** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
 export const COMMAND_DIGEST = "commandDigest";
 

@@ -23,6 +23,8 @@ function countingStore(): JournalStore & { readonly commits: () => number } {
     },
     importRows: (rows) => store.importRows(rows),
     commandKey: () => store.commandKey(),
+    readSnapshot: () => store.readSnapshot(),
+    writeSnapshot: (snapshot) => store.writeSnapshot(snapshot),
     close: () => store.close(),
     commits: () => commits,
   };

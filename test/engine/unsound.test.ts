@@ -130,6 +130,8 @@ test("events beyond the store's own head record show when the journal is verifie
     append: (known, keys, plan) => source.store.append(known, keys, plan),
     importRows: (given) => source.store.importRows(given),
     commandKey: () => source.store.commandKey(),
+    readSnapshot: () => source.store.readSnapshot(),
+    writeSnapshot: (snapshot) => source.store.writeSnapshot(snapshot),
     close: () => source.store.close(),
   };
   const { engine } = await openEngineOver({ store, workspace: source.workspace, kind: 2 });

@@ -222,6 +222,8 @@ function storeOf(rows: readonly EventRow[]): JournalStore {
     append: (known, keys, plan) => store.append(known, keys, plan),
     importRows: (given) => store.importRows(given),
     commandKey: () => store.commandKey(),
+    readSnapshot: () => store.readSnapshot(),
+    writeSnapshot: (snapshot) => store.writeSnapshot(snapshot),
     close: () => store.close(),
   };
 }

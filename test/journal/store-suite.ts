@@ -5,6 +5,7 @@ import {
   type Head,
   type JournalStore,
   parseExport,
+  snapshotOf,
   verifyRows,
 } from "../../src/journal/index.ts";
 import {
@@ -235,6 +236,22 @@ export function describeStore(open: () => Promise<TwoHandles>): void {
     const imported = one.importRows(parseExport([text], hashOf).rows);
     await expect(imported).rejects.toMatchObject({ code: "journal/not-empty" });
     expect(await one.read(0, 10)).toEqual(rows);
+  });
+
+  test("a snapshot is kept until another one, none, or an import takes its place", async () => {
+    const { one, other } = await opened();
+    expect(await one.readSnapshot()).toBeNull();
+    const first = snapshotOf({ seq: 1, hash: hashOf("1") }, 1, '{"n":1}', hashOf);
+    const second = snapshotOf({ seq: 2, hash: hashOf("2") }, 7, '{"n":"ü"}', hashOf);
+    await one.writeSnapshot(first);
+    expect(await other.readSnapshot()).toEqual(first);
+    await other.writeSnapshot(second);
+    expect(await one.readSnapshot()).toEqual(second);
+    await one.writeSnapshot(null);
+    expect(await one.readSnapshot()).toBeNull();
+    await one.writeSnapshot(first);
+    await one.importRows(parseExport([await exportOf(await memoryJournal())], hashOf).rows);
+    expect(await one.readSnapshot()).toBeNull();
   });
 
   test("the command key is random text that stays the same", async () => {

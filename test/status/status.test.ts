@@ -5,7 +5,7 @@ import { Project, started } from "../task/project.ts";
 
 function statusOf(project: Project, session = ADA, over: Partial<StatusInput> = {}) {
   const head = { seq: project.events.length, hash: project.events.at(-1)?.hash ?? "" };
-  return projectStatus({ ...project.resumeInput(session), head, ...over });
+  return projectStatus({ ...project.resumeInput(session), head, checkedFrom: 1, ...over });
 }
 
 test("a project without a task is idle", () => {
@@ -74,7 +74,7 @@ test("a damaged journal makes the state corrupt, and says up to where it was che
   const head = { seq: 2, hash: "0".repeat(64) };
   expect(statusOf(project, ADA, { damage, head })).toMatchObject({
     state: "corrupt",
-    journal: { events: 2, verifiedUpTo: 2, head: head.hash, damage: damage.message },
+    journal: { events: 2, verifiedUpTo: 2, head: head.hash, verifiedFrom: 1, damage: damage.message },
     next: { action: "inspect-journal" },
   });
 });

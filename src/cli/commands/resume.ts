@@ -49,4 +49,10 @@ function status(call: Call): Promise<Reply | null> {
   });
 }
 
-const NO_JOURNAL = { events: 0, head: "0".repeat(64), verifiedUpTo: 0, damage: null } as const;
+const NO_JOURNAL = {
+  events: 0,
+  head: "0".repeat(64),
+  verifiedFrom: 1,
+  verifiedUpTo: 0,
+  damage: null,
+} as const;

@@ -78,10 +78,10 @@ function treeText({ digest, commit, operation, changed }: ProjectStatus["tree"])
   return `${shortDigest(digest)} on commit ${shortDigest(commit)}, ${counted(changed, "file")} changed${under}`;
 }
 
-function journalText({ events, head }: ProjectStatus["journal"]): string {
-  return events === 0
-    ? "none yet"
-    : `${counted(events, "event")}, checked, head ${events}:${shortDigest(head)}…`;
+function journalText({ events, head, verifiedFrom }: ProjectStatus["journal"]): string {
+  if (events === 0) return "none yet";
+  const checked = verifiedFrom === 1 ? "checked" : `checked from ${verifiedFrom} on`;
+  return `${counted(events, "event")}, ${checked}, head ${events}:${shortDigest(head)}…`;
 }
 
 function field(label: string, text: string): string {
