@@ -74,19 +74,17 @@ test("every path that the requirements name exists", () => {
   expect(paths.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([]);
 });
 
-test("a field case is tested where the table says, and nowhere that it does not say", () => {
+test("a field case is tested where the table says, and listed as tested if it is", () => {
   const isBelow = (file: string, place: string) => file === place || file.startsWith(`${place}/`);
   const untested = fieldCases.flatMap(({ id, testedIn }) =>
     testedIn
       .filter((place) => !tested.some((it) => it.id === id && isBelow(it.file, place)))
       .map((place) => `${id} has no test in ${place}`),
   );
+  const listed = new Set(fieldCases.filter((it) => it.testedIn.length > 0).map(({ id }) => id));
   const unlisted = tested
-    .filter(({ id, file }) => {
-      const places = fieldCases.find((it) => it.id === id)?.testedIn ?? [];
-      return !places.some((place) => isBelow(file, place));
-    })
-    .map(({ id, file }) => `${file} tests ${id}`);
+    .filter(({ id }) => !listed.has(id))
+    .map((it) => `${it.file} tests ${it.id}`);
   expect([...untested, ...unlisted]).toEqual([]);
 });
 

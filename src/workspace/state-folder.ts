@@ -164,13 +164,20 @@ function unmade({ piHost = false, journalFile }: StateFolderSearch, trees: Trees
 /** Refuses a path that goes over a symbolic link below a root: what is written there would be elsewhere. */
 function assertNoLinks(root: string, file: string): void {
   for (let entry = file; entry !== path.dirname(entry); entry = path.dirname(entry)) {
-    const isLink = lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    if (!isLink || !isInside(realPathOfFuture(path.dirname(entry)), root)) continue;
+    if (!isLink(entry) || !isInside(realPathOfFuture(path.dirname(entry)), root)) continue;
     throw new HoldfastError(
       "journal/unsafe-path",
       `${entry} is a symbolic link, and the journal is never reached over one.`,
       "Put a folder in its place, or name another state folder with HOLDFAST_DIR.",
     );
+  }
+}
+
+function isLink(entry: string): boolean {
+  try {
+    return lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    return false; // below a file, or behind a folder that can't be entered: opening it says so
   }
 }
 

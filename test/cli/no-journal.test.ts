@@ -107,3 +107,13 @@ test("two journals in one folder are refused", async () => {
     json: { error: { code: "journal/two-journals" } },
   });
 });
+
+test("a state folder that is a file is told as such", async () => {
+  const { folder, answer, write } = await aPlainProject();
+  await write("file", "");
+  const env = { HOLDFAST_DIR: path.join(folder, "file") };
+  expect(await answer(["init"], { env })).toMatchObject({
+    code: 3,
+    json: { error: { code: "journal/unsafe-path" } },
+  });
+});
