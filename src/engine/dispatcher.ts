@@ -8,7 +8,6 @@ import {
   type Head,
   Journal,
   type JsonValue,
-  keyedHash,
   type Problem,
   portableSha256,
 } from "../journal/index.ts";
@@ -28,6 +27,7 @@ import {
 } from "../task/index.ts";
 import type { Answer, Asking } from "./answer.ts";
 import { commitGroup, type Pending, type Settled } from "./group.ts";
+import { commandHashing } from "./hashing.ts";
 import { invalidInput } from "./invalid.ts";
 import { JournalAccess } from "./journal-access.ts";
 import { GROUP_MAX, SNAPSHOT_EVERY, TREE_READINGS_MAX } from "./limits.ts";
@@ -228,7 +228,7 @@ export class Dispatcher {
     while (this.#waiting.length > 0) {
       let group: Waiting[] = [];
       try {
-        await this.#catchUp();
+        if (await this.#journal.isFarBehind()) await this.#catchUp();
         group = this.#waiting.splice(0, GROUP_MAX);
         const { state, settled } = await commitGroup(
           this.#journal,
@@ -284,18 +284,7 @@ export class Dispatcher {
   }
 
   async #commandHashing(): Promise<CommandHashing> {
-    if (this.#hashing === null) {
-      const key = await this.#journal.commandKey();
-      const known = new Map<string, string>();
-      this.#hashing = {
-        keyId: this.#sha256(`holdfast.command-key.v1\n${key}`),
-        hashOf: (command) => {
-          const hash = known.get(command) ?? keyedHash(key, command);
-          if (known.size < KNOWN_COMMANDS_MAX) known.set(command, hash);
-          return hash;
-        },
-      };
-    }
+    this.#hashing ??= commandHashing(await this.#journal.commandKey(), this.#sha256);
     return this.#hashing;
   }
 
@@ -319,9 +308,6 @@ export class Dispatcher {
     return head;
   }
 }
-
-/** Command texts whose keyed hash is kept; verify commands are asked for again and again. */
-const KNOWN_COMMANDS_MAX = 256;
 
 /** What the caller said, without secrets and in one form. Half a surrogate pair, as a cut-off output holds, is U+FFFD. */
 function contentText(command: Command): string {

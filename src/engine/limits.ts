@@ -9,3 +9,6 @@ export const TREE_READINGS_MAX = 3;
  * milliseconds, which is less than starting Node; see `docs/performance.md`.
  */
 export const SNAPSHOT_EVERY = 1_000;
+
+/** Commands whose keyed hash is kept in memory. */
+export const HASHED_COMMANDS_MAX = 256;

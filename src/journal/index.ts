@@ -13,7 +13,8 @@ export {
   storedEvent,
 } from "./event.ts";
 export { keyedHash, portableSha256 } from "./hash.ts";
-export { type Append, Journal, type JournalPorts, openingRow } from "./journal.ts";
+export { type Append, Journal } from "./journal.ts";
+export { type JournalPorts, openingRow } from "./link.ts";
 export { MemoryStore, notEmpty, replaced } from "./memory-store.ts";
 export { snapshotOf } from "./snapshot.ts";
 export type { JournalStore, SnapshotRow, StorePlan } from "./store.ts";

@@ -1,30 +1,20 @@
 import { HoldfastError } from "../errors.ts";
-import type { Clock, Ids, Sha256 } from "../ports.ts";
+import type { Sha256 } from "../ports.ts";
 import { checkRow, type Problem } from "./chain.ts";
 import {
   EMPTY_HEAD,
   type EventRow,
-  FORMAT_VERSION,
   type Head,
-  JOURNAL_OPENED,
-  JOURNAL_STREAM,
-  linkEvent,
   type NewEvent,
   type StoredEvent,
   storedEvent,
 } from "./event.ts";
 import { portableSha256 } from "./hash.ts";
 import { READ_BATCH } from "./limits.ts";
+import { type JournalPorts, Linker, openingRow } from "./link.ts";
 import { AbsentBodies } from "./shed.ts";
 import { isTrustworthy, snapshotOf } from "./snapshot.ts";
 import type { JournalStore } from "./store.ts";
-
-export interface JournalPorts {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  /** Defaults to plain JavaScript. */
-  readonly sha256?: Sha256;
-}
 
 /** An append in progress, under the store's lock. */
 export interface Append {
@@ -54,7 +44,6 @@ export class Journal {
   #runSeqs = new Map<string, number>();
   #absent = new AbsentBodies();
   #damage: Problem | null = null;
-  #journalId = "";
 
   private constructor(store: JournalStore, ports: JournalPorts) {
     this.#store = store;
@@ -77,11 +66,6 @@ export class Journal {
   /** Every event from here up to `head` was checked by this journal itself, and by no snapshot. */
   get checkedFrom(): number {
     return this.#checkedFrom;
-  }
-
-  /** The random id that `journal.opened` carries; empty before the first catch-up. */
-  get journalId(): string {
-    return this.#journalId;
   }
 
   /** What stopped the reading, or null. Nothing is appended from then on. */
@@ -107,21 +91,16 @@ export class Journal {
       await this.#store.writeSnapshot(null);
       return null;
     }
-    const { state, runSeqs, journalId } = JSON.parse(snapshot.text) as SnapshotContent;
+    const { state, runSeqs } = JSON.parse(snapshot.text) as SnapshotContent;
     this.#head = { seq: snapshot.seq, hash: snapshot.hash };
     this.#checkedFrom = snapshot.seq + 1;
     this.#runSeqs = new Map(runSeqs);
-    this.#journalId = journalId;
     return state;
   }
 
   /** Caches a folded state for `restore`. It has to be the fold of everything up to `head`. */
   async snapshot(foldVersion: number, state: unknown): Promise<void> {
-    const content: SnapshotContent = {
-      state,
-      runSeqs: [...this.#runSeqs],
-      journalId: this.#journalId,
-    };
+    const content: SnapshotContent = { state, runSeqs: [...this.#runSeqs] };
     const text = JSON.stringify(content);
     await this.#store.writeSnapshot(snapshotOf(this.#head, foldVersion, text, this.#sha256));
   }
@@ -135,12 +114,18 @@ export class Journal {
     if (this.#damage !== null || first >= this.#checkedFrom) return;
     let before: Head | null = first === 1 ? EMPTY_HEAD : null;
     for await (const row of this.rows(first - 1)) {
-      before ??= { seq: first - 1, hash: row.header.prev };
       if (row.header.seq >= this.#checkedFrom) break;
+      before ??= { seq: first - 1, hash: row.header.prev };
       this.#damage = checkRow(before, row, this.#sha256);
       if (this.#damage !== null) return;
       before = { seq: row.header.seq, hash: row.hash };
+      this.#absent.note(row);
     }
+    const checked = before?.seq ?? 0;
+    this.#damage =
+      checked === this.#checkedFrom - 1
+        ? (this.#absent.problems()[0] ?? null)
+        : missingTail({ seq: checked, hash: before?.hash ?? "" }, this.#head);
     this.#checkedFrom = first;
   }
 
@@ -173,6 +158,14 @@ export class Journal {
   }
 
   /**
+   * Whether others appended so much that it should be read before the lock is taken: a short rest
+   * is read under it.
+   */
+  async isFarBehind(): Promise<boolean> {
+    return (await this.#store.head()).seq - this.#head.seq > READ_BATCH;
+  }
+
+  /**
    * Appends what `plan` adds, in one commit that includes what others appended meanwhile. `plan`
    * is synchronous; if it throws, or the commit fails, nothing is stored.
    *
@@ -183,70 +176,36 @@ export class Journal {
     plan: (append: Append) => void,
   ): Promise<readonly StoredEvent[]> {
     this.assertSound();
-    let head = this.#head;
-    let pendingRunSeqs = new Map<string, number>();
-    let events: StoredEvent[] = [];
-    let tailDamage: Problem | null = null;
-
+    const chain = this.#newLinker();
+    let appended = { chain, absent: this.#absent, events: [] as readonly StoredEvent[] };
+    let damage: Problem | null = null;
     await this.#store.append(this.#head, keys, (view) => {
-      head = this.#head;
-      pendingRunSeqs = new Map();
-      events = [];
-      const rows: EventRow[] = [];
-      const tail: StoredEvent[] = [];
-      const runSeqOf = (run: string) => pendingRunSeqs.get(run) ?? this.#runSeqs.get(run) ?? 0;
-      const follow = (row: EventRow): StoredEvent => {
-        head = { seq: row.header.seq, hash: row.hash };
-        pendingRunSeqs.set(row.header.run, row.header.runSeq);
-        this.#absent.note(row);
-        return storedEvent(row);
-      };
-      for (const row of view.tail) {
-        tailDamage = checkRow(head, row, this.#sha256);
-        if (tailDamage !== null) return [];
-        tail.push(follow(row));
-      }
-      if (head.seq !== view.head.seq || head.hash !== view.head.hash) {
-        tailDamage = missingTail(head, view.head);
-        return [];
-      }
-      tailDamage = this.#absent.problems()[0] ?? null;
-      if (tailDamage !== null) return [];
+      // Made anew each time: the store may call this again where it could not commit.
+      const linker = this.#newLinker();
+      const absent = new AbsentBodies(this.#absent);
+      damage = this.#follow(view.tail, linker, absent) ?? unless(linker.head, view.head);
+      if (damage !== null) return [];
+      const events: StoredEvent[] = [];
       plan({
-        tail,
+        tail: view.tail.map(storedEvent),
         commandOf: (keyHash) => view.existing.get(keyHash)?.map(storedEvent),
         add: (command) => {
-          const linked: EventRow[] = [];
-          const counts = new Map<string, number>();
-          for (const given of command) {
-            const event = { ...given, cause: given.cause ?? linked[0]?.header.id ?? null };
-            const runSeq = (counts.get(event.run) ?? runSeqOf(event.run)) + 1;
-            counts.set(event.run, runSeq);
-            const last = linked.at(-1);
-            const at = {
-              head: last === undefined ? head : { seq: last.header.seq, hash: last.hash },
-              runSeq,
-              id: this.#ports.ids.uuid(),
-              at: new Date(this.#ports.clock.now()).toISOString(),
-            };
-            linked.push(linkEvent(event, at, this.#sha256));
-          }
-          rows.push(...linked);
-          const stored = linked.map(follow);
-          events.push(...stored);
-          return stored;
+          const linked = linker.link(command);
+          events.push(...linked);
+          return linked;
         },
       });
-      return rows;
+      appended = { chain: linker, absent, events };
+      return linker.linked;
     });
-
-    if (tailDamage !== null) {
-      this.#damage = tailDamage;
+    if (damage !== null) {
+      this.#damage = damage;
       this.assertSound();
     }
-    this.#head = head;
-    for (const [run, runSeq] of pendingRunSeqs) this.#runSeqs.set(run, runSeq);
-    return events;
+    this.#head = appended.chain.head;
+    this.#absent = appended.absent;
+    for (const [run, runSeq] of appended.chain.runSeqs) this.#runSeqs.set(run, runSeq);
+    return appended.events;
   }
 
   /** @throws HoldfastError `journal/corrupt` (or `journal/newer-format`) when reading met damage. */
@@ -263,7 +222,7 @@ export class Journal {
     throw new HoldfastError(
       "journal/corrupt",
       `The journal is damaged at event ${damage.seq}: ${damage.message} The last sound event is ${Math.min(this.#head.seq, damage.seq - 1)}.`,
-      "Look with `holdfast journal verify`; nothing is written until the damage is settled.",
+      "See what is damaged with `holdfast journal verify`. To go on, move the state folder away and begin anew with `holdfast init`, or import the newest export.",
     );
   }
 
@@ -294,7 +253,6 @@ export class Journal {
     this.#runSeqs = new Map();
     this.#absent = new AbsentBodies();
     this.#damage = null;
-    this.#journalId = "";
   }
 
   close(): Promise<void> {
@@ -307,9 +265,23 @@ export class Journal {
     this.#head = { seq: row.header.seq, hash: row.hash };
     this.#runSeqs.set(row.header.run, row.header.runSeq);
     this.#absent.note(row);
-    const event = storedEvent(row);
-    if (event.header.type === JOURNAL_OPENED) this.#journalId = String(event.body?.journal ?? "");
-    return event;
+    return storedEvent(row);
+  }
+
+  /** Checks stored events that go on from the head, and says what is wrong with them, or null. */
+  #follow(rows: readonly EventRow[], linker: Linker, absent: AbsentBodies): Problem | null {
+    for (const row of rows) {
+      const problem = checkRow(linker.head, row, this.#sha256);
+      if (problem !== null) return problem;
+      linker.follow(row);
+      absent.note(row);
+    }
+    return absent.problems()[0] ?? null;
+  }
+
+  #newLinker(): Linker {
+    const runSeqOf = (run: string) => this.#runSeqs.get(run) ?? 0;
+    return new Linker(this.#head, runSeqOf, this.#ports, this.#sha256);
   }
 
   async #openEmpty(): Promise<void> {
@@ -326,28 +298,12 @@ export class Journal {
 interface SnapshotContent {
   readonly state: unknown;
   readonly runSeqs: readonly (readonly [run: string, runSeq: number])[];
-  readonly journalId: string;
 }
 
-/** The first row of a new journal. */
-export function openingRow(ports: JournalPorts, sha256: Sha256): EventRow {
-  return linkEvent(
-    {
-      run: JOURNAL_STREAM,
-      type: JOURNAL_OPENED,
-      session: null,
-      cause: null,
-      key: null,
-      body: { journal: ports.ids.uuid(), format: FORMAT_VERSION },
-    },
-    {
-      head: EMPTY_HEAD,
-      runSeq: 1,
-      id: ports.ids.uuid(),
-      at: new Date(ports.clock.now()).toISOString(),
-    },
-    sha256,
-  );
+/** What is wrong where a chain should end at a point and ends at another, or null. */
+function unless(found: Head, expected: Head): Problem | null {
+  const agrees = found.seq === expected.seq && found.hash === expected.hash;
+  return agrees ? null : missingTail(found, expected);
 }
 
 function missingTail(found: Head, expected: Head): Problem {

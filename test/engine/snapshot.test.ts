@@ -71,30 +71,36 @@ test.each<[string, (snapshot: SnapshotRow) => SnapshotRow | null]>([
   expect(await store.readSnapshot()).toMatchObject({ seq: snapshot.seq + 1 });
 });
 
-test("damage behind a snapshot blocks going on and concluding, and is told", async () => {
-  const { run, store, workspace, snapshot } = await longJournal();
-  const rows = (await store.read(0, 2_000)).map((row) =>
-    row.header.type === "command.observed"
-      ? { ...row, bodyText: row.bodyText?.replace('"exitCode":0', '"exitCode":1') ?? null }
-      : row,
-  );
-  const damaged = new MemoryStore(fixedPorts(7).ids);
-  await damaged.append({ seq: 0, hash: "0".repeat(64) }, [], () => rows);
-  await damaged.writeSnapshot(snapshot);
-  const { engine } = await reopened(damaged, workspace);
-  expect(await engine.status({ session: "ada" })).toMatchObject({
-    state: "active",
-    journal: { verifiedFrom: snapshot.seq + 1, damage: null },
-  });
-  const concluded = engine.conclude({ run, outcome: "completed" }, { session: "ada" });
-  await expect(concluded).rejects.toMatchObject({ code: "journal/corrupt" });
-  expect(await engine.resume({ session: "ada" })).toMatchObject({
-    decision: "blocked",
-    safe: false,
-    reasonCodes: expect.arrayContaining(["journal-damaged"]),
-  });
-  expect(await engine.status({ session: "ada" })).toMatchObject({ state: "corrupt" });
-});
+test.each<[string, (bodyText: string) => string | null]>([
+  ["changed", (text) => text.replace('"exitCode":0', '"exitCode":1')],
+  ["taken out", () => null],
+])(
+  "an event %s behind a snapshot blocks going on and concluding, and is told",
+  async (_, change) => {
+    const { run, store, workspace, snapshot } = await longJournal();
+    const rows = (await store.read(0, 2_000)).map((row) =>
+      row.header.type === "command.observed"
+        ? { ...row, bodyText: change(row.bodyText ?? "") }
+        : row,
+    );
+    const damaged = new MemoryStore(fixedPorts(7).ids);
+    await damaged.append({ seq: 0, hash: "0".repeat(64) }, [], () => rows);
+    await damaged.writeSnapshot(snapshot);
+    const { engine } = await reopened(damaged, workspace);
+    expect(await engine.status({ session: "ada" })).toMatchObject({
+      state: "active",
+      journal: { verifiedFrom: snapshot.seq + 1, damage: null },
+    });
+    const concluded = engine.conclude({ run, outcome: "completed" }, { session: "ada" });
+    await expect(concluded).rejects.toMatchObject({ code: "journal/corrupt" });
+    expect(await engine.resume({ session: "ada" })).toMatchObject({
+      decision: "blocked",
+      safe: false,
+      reasonCodes: expect.arrayContaining(["journal-damaged"]),
+    });
+    expect(await engine.status({ session: "ada" })).toMatchObject({ state: "corrupt" });
+  },
+);
 
 test("a snapshot that can't be written is done without", async () => {
   const { store } = watched(new MemoryStore(fixedPorts().ids));
