@@ -11,7 +11,6 @@ export type ErrorKind = "answer" | "input" | "journal" | "busy";
 /** Every code a failure or a refusal can carry. Codes are stable: programs branch on them. */
 export const ERROR_KINDS = {
   "call/not-uncertain": "answer",
-  "call/unknown": "input",
   "contract/attempts-used": "answer",
   "contract/invalid": "input",
   "contract/no-verifier": "input",
@@ -23,7 +22,6 @@ export const ERROR_KINDS = {
   "contract/task-completed": "answer",
   "contract/tree-unavailable": "answer",
   "contract/plan-invalid": "input",
-  "criteria/invalid": "input",
   "evidence/criterion-unknown": "input",
   "evidence/file-unreadable": "input",
   "evidence/kind-not-asked": "input",
@@ -41,7 +39,6 @@ export const ERROR_KINDS = {
   "journal/closed": "journal",
   "journal/corrupt": "journal",
   "journal/event-unknown": "input",
-  "journal/exists": "input",
   "journal/import-damaged": "journal",
   "journal/key-reused": "input",
   "journal/missing": "journal",
@@ -63,7 +60,6 @@ export const ERROR_KINDS = {
   "task/none": "answer",
   "task/unknown": "input",
   "tree/moved": "busy",
-  "tree/unavailable": "answer",
   "tree/unstable": "busy",
 } as const satisfies Record<string, ErrorKind>;
 

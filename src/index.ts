@@ -5,6 +5,7 @@ export {
   type Answer,
   type Asking,
   type ConcludedTask,
+  DEFAULT_SWITCHES,
   Engine,
   type EnginePorts,
   type ExtensionEvent,
@@ -15,16 +16,24 @@ export {
 } from "./engine/index.ts";
 export { ERROR_KINDS, type ErrorCode, type ErrorKind, HoldfastError } from "./errors.ts";
 export {
+  type CommandHashing,
   type CriterionStanding,
   type Currency,
+  type EvidenceState,
   evaluateGate,
   type GateDecision,
   type GateEvaluated,
   type GateInput,
   type GateItem,
+  type ObservedTree,
   type VerifierStanding,
 } from "./evidence/index.ts";
-export { decideResume, type ResumeDecision, type ResumeInput } from "./handoff/index.ts";
+export {
+  decideResume,
+  type NextAction,
+  type ResumeDecision,
+  type ResumeInput,
+} from "./handoff/index.ts";
 export {
   canonicalText,
   type EventRow,
@@ -32,12 +41,17 @@ export {
   type Head,
   type Header,
   type JournalStore,
+  type JsonObject,
   MemoryStore,
   type NewEvent,
   type Problem,
+  type ProblemCode,
   parseExport,
   portableSha256,
+  type SnapshotRow,
   type StoredEvent,
+  type StorePlan,
+  type StoreView,
   type Verification,
   verifyRows,
 } from "./journal/index.ts";
@@ -58,6 +72,7 @@ export {
   type NotUnderstood,
   type ProjectState,
   type Refusal,
+  type RunState,
 } from "./task/index.ts";
 export type {
   ReadOptions,

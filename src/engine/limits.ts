@@ -6,7 +6,7 @@ export const TREE_READINGS_MAX = 3;
 
 /**
  * Events after which the folded state is cached anew. Reading and folding as many takes some
- * milliseconds, which is less than starting Node; see `docs/performance.md`.
+ * milliseconds, which is less than starting Node.
  */
 export const SNAPSHOT_EVERY = 1_000;
 

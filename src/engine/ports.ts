@@ -4,7 +4,7 @@ import type { Clock, Ids, Sha256 } from "../ports.ts";
 import type { Redactor } from "../redaction/index.ts";
 import type { Workspace } from "../workspace/port.ts";
 
-/** Everything the engine needs of the world. With these it runs anywhere JavaScript does. */
+/** Everything the engine needs of the world; it reaches for nothing else. */
 export interface EnginePorts {
   readonly store: JournalStore;
   readonly clock: Clock;

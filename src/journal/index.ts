@@ -1,5 +1,5 @@
 export { bodyText, canonicalText, type JsonObject, type JsonValue } from "./canonical.ts";
-export type { Problem } from "./chain.ts";
+export type { Problem, ProblemCode } from "./chain.ts";
 export {
   EMPTY_HEAD,
   type EventRow,
@@ -17,6 +17,6 @@ export { type Append, Journal } from "./journal.ts";
 export { type JournalPorts, openingRow } from "./link.ts";
 export { MemoryStore, notEmpty, replaced } from "./memory-store.ts";
 export { snapshotOf } from "./snapshot.ts";
-export type { JournalStore, SnapshotRow, StorePlan } from "./store.ts";
+export type { JournalStore, SnapshotRow, StorePlan, StoreView } from "./store.ts";
 export { exportLine, parseExport } from "./transfer.ts";
 export { type Verification, verifyRows } from "./verify.ts";
