@@ -22,12 +22,15 @@ export const ERROR_KINDS = {
   "contract/task-completed": "answer",
   "contract/tree-unavailable": "answer",
   "contract/plan-invalid": "input",
+  "evidence/before-task": "answer",
   "evidence/criterion-unknown": "input",
   "evidence/file-unreadable": "input",
   "evidence/kind-not-asked": "input",
   "evidence/kind-by-runtime": "input",
   "evidence/not-a-check": "answer",
   "evidence/observation-unknown": "input",
+  "evidence/other-folder": "answer",
+  "evidence/other-journal": "answer",
   "evidence/reference-invalid": "input",
   "gate/refused": "answer",
   "input/invalid": "input",
@@ -65,6 +68,13 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
+/** An ordinary "no", with what can be done about it. Returned, and never thrown where it is decided. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy: string;
+}
+
 /** A failure of the world or of the input: what is wrong in one sentence, and what can be done about it. */
 export class HoldfastError extends Error {
   readonly code: ErrorCode;
@@ -76,6 +86,11 @@ export class HoldfastError extends Error {
     this.name = "HoldfastError";
     this.code = code;
     this.remedy = remedy;
+  }
+
+  /** A refusal as an error, where the one who asked takes no "no" for an answer. */
+  static of({ code, message, remedy }: Refusal): HoldfastError {
+    return new HoldfastError(code, message, remedy);
   }
 
   get kind(): ErrorKind {

@@ -14,7 +14,13 @@ export {
   type JournalAccess,
   type StartedTask,
 } from "./engine/index.ts";
-export { ERROR_KINDS, type ErrorCode, type ErrorKind, HoldfastError } from "./errors.ts";
+export {
+  ERROR_KINDS,
+  type ErrorCode,
+  type ErrorKind,
+  HoldfastError,
+  type Refusal,
+} from "./errors.ts";
 export {
   type CommandHashing,
   type CriterionStanding,
@@ -71,7 +77,6 @@ export {
   initialState,
   type NotUnderstood,
   type ProjectState,
-  type Refusal,
   type RunState,
 } from "./task/index.ts";
 export type {

@@ -6,6 +6,5 @@ import type { Command } from "../task/index.ts";
 export async function accepted(engine: Engine, command: Command, asking: Asking): Promise<Answer> {
   const answer = await engine.dispatch(command, asking);
   if (answer.refusal === null) return answer;
-  const { code, message, remedy } = answer.refusal;
-  throw new HoldfastError(code, message, remedy);
+  throw HoldfastError.of(answer.refusal);
 }

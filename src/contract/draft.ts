@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import type { Refusal } from "../errors.ts";
 import { ATTEMPTS_DEFAULT, SUMMARY_MIN, TASK_ID_MAX, VERIFY_TIMEOUT_DEFAULT_MS } from "./limits.ts";
 import { planOf, planProblem } from "./plan.ts";
 import type { Contract, Criterion, TaskDraft } from "./schemas.ts";
@@ -14,12 +14,6 @@ export interface StartFacts {
   readonly switches: Contract["switches"];
   /** The text as it may be stored. */
   readonly redact: (text: string) => string;
-}
-
-export interface DraftProblem {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly remedy: string;
 }
 
 /** Commands that succeed whatever the project does. */
@@ -71,7 +65,7 @@ export function contractOf(draft: TaskDraft, facts: StartFacts): Omit<Contract, 
 export function contractProblem(
   contract: Omit<Contract, "attempt">,
   carriesSecret: (text: string) => boolean,
-): DraftProblem | null {
+): Refusal | null {
   return (
     textProblem(contract) ??
     idProblem(contract, carriesSecret) ??
@@ -123,7 +117,7 @@ function labelOf(text: string): string | null {
   return /^\s*\[([A-Za-z][A-Za-z0-9_-]{0,20})\]/.exec(text)?.[1] ?? null;
 }
 
-function textProblem(contract: Omit<Contract, "attempt">): DraftProblem | null {
+function textProblem(contract: Omit<Contract, "attempt">): Refusal | null {
   const empty = contract.criteria.find((criterion) => criterion.text === "");
   if (empty !== undefined) {
     return invalid(`${empty.id} has no text`, "Say what has to hold when the task is done.");
@@ -147,7 +141,7 @@ function textProblem(contract: Omit<Contract, "attempt">): DraftProblem | null {
 function idProblem(
   contract: Omit<Contract, "attempt">,
   carriesSecret: (text: string) => boolean,
-): DraftProblem | null {
+): Refusal | null {
   const remedy = "Give it a plain name.";
   if (carriesSecret(contract.taskId)) return invalid("The task id looks like a secret", remedy);
   const step = contract.plan.findIndex(({ id }) => carriesSecret(id));
@@ -157,7 +151,7 @@ function idProblem(
 function verifierProblem(
   contract: Omit<Contract, "attempt">,
   carriesSecret: (text: string) => boolean,
-): DraftProblem | null {
+): Refusal | null {
   const { verifyCommands } = contract;
   const secret = verifyCommands.findIndex(carriesSecret);
   if (secret >= 0) {
@@ -185,7 +179,7 @@ function verifierProblem(
   };
 }
 
-function scopeProblem(contract: Omit<Contract, "attempt">): DraftProblem | null {
+function scopeProblem(contract: Omit<Contract, "attempt">): Refusal | null {
   const { scope, outOfScope, protectedPaths } = contract;
   if (scope.length === 0) {
     return scopeInvalid("The scope is an empty list, so nothing may change");
@@ -199,7 +193,7 @@ function scopeProblem(contract: Omit<Contract, "attempt">): DraftProblem | null 
   return null;
 }
 
-function planRefusal(contract: Omit<Contract, "attempt">): DraftProblem | null {
+function planRefusal(contract: Omit<Contract, "attempt">): Refusal | null {
   const problem = planProblem(contract.plan);
   if (problem === null) return null;
   return {
@@ -209,13 +203,13 @@ function planRefusal(contract: Omit<Contract, "attempt">): DraftProblem | null {
   };
 }
 
-const invalid = (what: string, remedy: string): DraftProblem => ({
+const invalid = (what: string, remedy: string): Refusal => ({
   code: "contract/invalid",
   message: `${what}.`,
   remedy,
 });
 
-const scopeInvalid = (what: string): DraftProblem => ({
+const scopeInvalid = (what: string): Refusal => ({
   code: "contract/scope-invalid",
   message: `${what}.`,
   remedy: "Name paths or globs relative to the project folder, for instance src/**.",

@@ -10,6 +10,7 @@ export {
   draftWarnings,
   exactCommand,
 } from "./draft.ts";
+export { BASELINE_PATHS_MAX } from "./limits.ts";
 export {
   type ContractStatus,
   contractMachine,
@@ -36,3 +37,11 @@ export type {
   TaskTakenOver,
 } from "./schemas.ts";
 export { entryCovers, isInScope } from "./scope.ts";
+export {
+  CHANGE_MODES,
+  FAILED_AT,
+  type IntakeMode,
+  OUTCOMES,
+  RISK_LANES,
+  VERIFY_SHELLS,
+} from "./terms.ts";

@@ -5,8 +5,9 @@ export const SUMMARY_MIN = 10;
 export const SUMMARY_MAX = 8_192;
 /** Criteria of one task. */
 export const CRITERIA_MAX = 12;
-/** Characters of one criterion. */
+/** Characters of one criterion, and of the label that later ones refer to it by. */
 export const CRITERION_MAX = 1_000;
+export const LABEL_MAX = 21;
 /** Entries of a list of paths or globs, and characters of one entry. */
 export const SCOPE_ENTRIES_MAX = 200;
 export const SCOPE_ENTRY_MAX = 500;
@@ -25,3 +26,5 @@ export const VERIFY_TIMEOUT_DEFAULT_MS = 1_800_000;
 export const VERIFY_TIMEOUT_MAX_MS = 86_400_000;
 /** Characters of a person's or an agent's reason. */
 export const REASON_MAX = 2_000;
+/** Paths that a baseline tells apart from its commit: as many as a reading of the tree lists. */
+export const BASELINE_PATHS_MAX = 5_000;

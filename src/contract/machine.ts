@@ -1,7 +1,5 @@
 import { setup, transition } from "xstate";
-import type { TaskConcluded } from "./schemas.ts";
-
-export type Outcome = TaskConcluded["outcome"];
+import type { Outcome } from "./terms.ts";
 
 /** Where a run stands: open, or one of the outcomes, which nothing leaves. */
 export type ContractStatus = "open" | Outcome;

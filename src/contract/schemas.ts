@@ -11,8 +11,10 @@ import {
 } from "../schemas.ts";
 import {
   ATTEMPTS_MAX,
+  BASELINE_PATHS_MAX,
   CRITERIA_MAX,
   CRITERION_MAX,
+  LABEL_MAX,
   PLAN_STEPS_MAX,
   REASON_MAX,
   SCOPE_ENTRIES_MAX,
@@ -26,19 +28,31 @@ import {
   VERIFY_COMMANDS_MAX,
   VERIFY_TIMEOUT_MAX_MS,
 } from "./limits.ts";
+import {
+  CHANGE_MODES,
+  FAILED_AT,
+  INTAKE_MODES,
+  OUTCOMES,
+  RISK_LANES,
+  VERIFY_SHELLS,
+} from "./terms.ts";
 
 const Paths = Type.Array(Type.String({ minLength: 1, maxLength: SCOPE_ENTRY_MAX }), {
   maxItems: SCOPE_ENTRIES_MAX,
 });
-const Reason = Type.String({ minLength: 1, maxLength: REASON_MAX });
+/** A person's or an agent's reason. */
+export const Reason = Type.String({ minLength: 1, maxLength: REASON_MAX });
+/** A reason as it is handed in: more than white space. */
+export const GivenReason = Type.String({ minLength: 1, maxLength: REASON_MAX, pattern: "\\S" });
 
-export const ChangeMode = oneOf("source-change", "read-only");
-export const RiskLane = oneOf("tiny", "normal", "high-risk");
+const ChangeMode = oneOf(...CHANGE_MODES);
+const RiskLane = oneOf(...RISK_LANES);
+export const IntakeMode = oneOf(...INTAKE_MODES);
 const CriterionKind = oneOf("observed", "human");
 const Priority = oneOf("critical", "normal");
 const StepMode = oneOf("read-only", "single-writer", "review");
 const StepStatus = oneOf("pending", "in-progress", "done", "skipped", "failed");
-const Shell = oneOf("sh", "bash");
+const Shell = oneOf(...VERIFY_SHELLS);
 const Flaky = oneOf("mark", "refuse");
 
 /**
@@ -54,7 +68,7 @@ export const TaskDraftSchema = Type.Object(
         Type.Object(
           {
             text: Type.String({ minLength: 1, maxLength: CRITERION_MAX }),
-            label: Type.Optional(Type.String({ minLength: 1, maxLength: 21 })),
+            label: Type.Optional(Type.String({ minLength: 1, maxLength: LABEL_MAX })),
             kind: Type.Optional(CriterionKind),
             priority: Type.Optional(Priority),
           },
@@ -132,7 +146,7 @@ export const BaselineSchema = Type.Object(
     tree: orNull(Hash),
     commit: orNull(Type.String()),
     /** Paths whose content differed from `commit` (or all, without one). */
-    dirty: Type.Array(PathDifference),
+    dirty: Type.Array(PathDifference, { maxItems: BASELINE_PATHS_MAX }),
     /** False when there were more differing paths than are kept. */
     complete: Type.Boolean(),
   },
@@ -151,7 +165,7 @@ export const ContractSchema = Type.Object(
     maxAttempts: Type.Integer({ minimum: 1, maximum: ATTEMPTS_MAX }),
     changeMode: ChangeMode,
     riskLane: RiskLane,
-    intakeMode: oneOf("model", "runtime", "person"),
+    intakeMode: IntakeMode,
     summary: Type.String(),
     expectedOutput: orNull(Type.String()),
     criteria: Type.Array(CriterionSchema, { minItems: 1, maxItems: CRITERIA_MAX }),
@@ -191,8 +205,8 @@ export const TaskTakenOverSchema = Type.Object(
 );
 export type TaskTakenOver = Static<typeof TaskTakenOverSchema>;
 
-export const Outcome = oneOf("completed", "blocked", "partial", "failed");
-export const FailedAt = oneOf("research", "plan", "execute", "verify", "review");
+export const Outcome = oneOf(...OUTCOMES);
+export const FailedAt = oneOf(...FAILED_AT);
 
 /** The run ended. Nothing changes it from here on. */
 export const TaskConcludedSchema = Type.Object(

@@ -1,3 +1,4 @@
 export { isCriteriaPinned } from "./checks.generated.ts";
 export { compileCriteria } from "./compile.ts";
-export type { CriteriaPinned, CriterionGraph, CriterionNode, ProofKind } from "./schemas.ts";
+export type { CriteriaPinned, CriterionGraph, CriterionNode } from "./schemas.ts";
+export { PROOF_KINDS, type ProofKind } from "./terms.ts";

@@ -1,5 +1,6 @@
 import type { Contract } from "../contract/index.ts";
-import type { CriterionNode, ProofKind } from "./schemas.ts";
+import type { CriterionNode } from "./schemas.ts";
+import type { ProofKind } from "./terms.ts";
 
 type Kind = CriterionNode["kind"];
 

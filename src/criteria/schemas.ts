@@ -1,14 +1,9 @@
 import Type, { type Static } from "typebox";
 import { Count, CriterionId, closed, Hash, oneOf } from "../schemas.ts";
+import { TARGET_HINTS_MAX } from "./limits.ts";
+import { PROOF_KINDS } from "./terms.ts";
 
-/** What would show that a criterion holds. */
-export const ProofKindSchema = oneOf(
-  "behavioral-check",
-  "exact-verifier",
-  "read-evidence",
-  "scoped-diff",
-);
-export type ProofKind = Static<typeof ProofKindSchema>;
+export const ProofKind = oneOf(...PROOF_KINDS);
 
 /** One criterion as something to plan for. Says nothing of whether it holds. */
 export const CriterionNodeSchema = Type.Object(
@@ -17,8 +12,8 @@ export const CriterionNodeSchema = Type.Object(
     criterionIndex: Count,
     obligation: Type.String(),
     kind: oneOf("behavior", "boundary", "output", "scope", "verification", "investigation"),
-    proofKinds: Type.Array(ProofKindSchema, { minItems: 1 }),
-    targetHints: Type.Array(Type.String(), { maxItems: 4 }),
+    proofKinds: Type.Array(ProofKind, { minItems: 1 }),
+    targetHints: Type.Array(Type.String(), { maxItems: TARGET_HINTS_MAX }),
     dependsOn: Type.Array(CriterionId),
   },
   closed,

@@ -1,5 +1,8 @@
+import type { Refusal } from "../errors.ts";
 import type { Head, StoredEvent } from "../journal/index.ts";
-import type { Refusal } from "../task/index.ts";
+
+/** The session that is meant where a caller names none. */
+export const DEFAULT_SESSION = "default";
 
 /** Who asks, and how a repetition is recognised. */
 export interface Asking {

@@ -1,13 +1,6 @@
-import { draftWarnings, type TaskDraft } from "../contract/index.ts";
+import { draftWarnings, type IntakeMode, type TaskDraft } from "../contract/index.ts";
 import { HoldfastError } from "../errors.ts";
-import {
-  criterionStandings,
-  evaluateGate,
-  type GateEvaluated,
-  type GateInput,
-  realChanges,
-  verifierStandings,
-} from "../evidence/index.ts";
+import { assess, evaluateGate, type GateEvaluated, type GateInput } from "../evidence/index.ts";
 import { decideResume, type ResumeDecision } from "../handoff/index.ts";
 import type { Head } from "../journal/index.ts";
 import {
@@ -27,13 +20,10 @@ import {
   runsOf,
   runWithId,
 } from "../task/index.ts";
-import type { Answer, Asking } from "./answer.ts";
+import { type Answer, type Asking, DEFAULT_SESSION } from "./answer.ts";
 import { Dispatcher, type Sight } from "./dispatcher.ts";
 import type { JournalAccess } from "./journal-access.ts";
 import type { EnginePorts } from "./ports.ts";
-
-/** The session that is meant where a caller names none. */
-const DEFAULT_SESSION = "default";
 
 export interface StartedTask {
   readonly taskId: string;
@@ -85,7 +75,7 @@ export class Engine {
   /** Begins a run of a task. */
   async startTask(
     draft: TaskDraft,
-    asking: Asking & { readonly intakeMode?: "model" | "runtime" | "person" } = {
+    asking: Asking & { readonly intakeMode?: IntakeMode } = {
       session: DEFAULT_SESSION,
     },
   ): Promise<StartedTask> {
@@ -137,7 +127,7 @@ export class Engine {
     const receipt = completionReceipt(
       of,
       gate?.body as unknown as GateEvaluated,
-      criteriaOf(gateInput(sight, of)),
+      assess(gateInput(sight, of)).criteria,
       answer.head,
     );
     return { run, outcome: conclusion.outcome, receipt, head: answer.head };
@@ -166,7 +156,7 @@ export class Engine {
     if (!("refused" in found)) return found;
     const last = run === undefined ? runsOf(state).at(-1) : undefined;
     if (last !== undefined) return last;
-    throw refusalError(found.refused.refusal);
+    throw HoldfastError.of(found.refused);
   }
 
   /** The folded state of everything in the journal. */
@@ -180,7 +170,7 @@ export class Engine {
 
   async #accepted(command: Command, asking: Asking): Promise<Answer> {
     const answer = await this.#dispatcher.dispatch(command, asking);
-    if (answer.refusal !== null) throw refusalError(answer.refusal);
+    if (answer.refusal !== null) throw HoldfastError.of(answer.refusal);
     return answer;
   }
 
@@ -195,15 +185,9 @@ function gateInput({ state, tree, hashing }: Sight, { task, graph }: RunState): 
   return { task, graph, evidence: state.evidence, tree, hashing };
 }
 
-function criteriaOf(input: GateInput) {
-  const { evidence, task, tree, hashing } = input;
-  const standings = verifierStandings(evidence, task, tree, hashing);
-  return criterionStandings(input, standings, realChanges(task.contract, tree));
-}
-
 function openRun({ state, session }: Sight, id: string | undefined): RunState {
   const found = namedRun(state, { session }, id);
-  if ("refused" in found) throw refusalError(found.refused.refusal);
+  if ("refused" in found) throw HoldfastError.of(found.refused);
   if (found.task.status === "open") return found;
   throw new HoldfastError(
     "contract/not-open",
@@ -216,9 +200,4 @@ function runIn(state: ProjectState, run: string): RunState {
   const found = runWithId(state, run);
   if (found === null) throw new Error(`Run ${run} is not in the state.`);
   return found;
-}
-
-function refusalError(refusal: Answer["refusal"]): HoldfastError {
-  if (refusal === null) throw new Error("There is no refusal to throw.");
-  return new HoldfastError(refusal.code, refusal.message, refusal.remedy);
 }

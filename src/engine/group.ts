@@ -1,4 +1,4 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError, type Refusal } from "../errors.ts";
 import {
   type Append,
   canonicalText,
@@ -16,7 +16,6 @@ import {
   type Facts,
   isFoldable,
   type ProjectState,
-  type Refusal,
 } from "../task/index.ts";
 
 /** A command with what was observed for it. */

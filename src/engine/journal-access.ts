@@ -8,12 +8,13 @@ import {
   type Problem,
   parseExport,
   type StoredEvent,
+  storedEvent,
   type Verification,
   verifyRows,
 } from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
 import type { Command } from "../task/index.ts";
-import type { Answer, Asking } from "./answer.ts";
+import { type Answer, type Asking, DEFAULT_SESSION } from "./answer.ts";
 
 /** An event of a type of one's own: "x." and then anything a header's type may hold. */
 export interface ExtensionEvent {
@@ -63,11 +64,16 @@ export class JournalAccess {
   }
 
   /**
-   * Appends events of one's own types in one commit.
+   * Appends one event of one's own type, or several in one commit.
    *
-   * @throws HoldfastError `journal/type-reserved` for a type that does not begin with "x."
+   * @throws HoldfastError `journal/type-reserved` for a type that does not begin with "x.",
+   * `journal/not-canonical` for a body that JSON can't carry unchanged
    */
-  async append(events: readonly ExtensionEvent[], asking: Asking): Promise<readonly StoredEvent[]> {
+  async append(
+    given: ExtensionEvent | readonly ExtensionEvent[],
+    asking: Asking = { session: DEFAULT_SESSION },
+  ): Promise<readonly StoredEvent[]> {
+    const events: readonly ExtensionEvent[] = Array.isArray(given) ? given : [given];
     const reserved = events.find(({ type }) => !String(type).startsWith("x."));
     if (reserved !== undefined) {
       throw new HoldfastError(
@@ -84,6 +90,11 @@ export class JournalAccess {
       asking,
     );
     return answer.events;
+  }
+
+  /** Events after `afterSeq` in order, as they are stored and without checking them again. */
+  async *read(afterSeq = 0): AsyncGenerator<StoredEvent> {
+    for await (const row of this.#journal.rows(afterSeq)) yield storedEvent(row);
   }
 
   /** Rows as they are stored, unchecked and in order; `bodyText` is null once shed. */

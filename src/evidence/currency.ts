@@ -1,5 +1,5 @@
 import type { ContractState } from "../contract/index.ts";
-import type { EvidenceState, Observation } from "./projection.ts";
+import type { EvidenceState, RecordedObservation } from "./projection.ts";
 import { changedPaths, entriesOf, listed, type ObservedTree } from "./tree.ts";
 
 /** The keyed hash of an exact command, and which key makes it. */
@@ -14,7 +14,7 @@ export interface CommandHashing {
  * - `current`: the newest run passed on the very tree that is there now
  * - `stale`: it passed, but on another tree (or the tree was changed and put back since)
  * - `changed-tree`: it passed and changed the tree itself, so it proved another one
- * - `failed`: it failed on the tree that is there now
+ * - `failed`: it failed on the tree that is there now, or left this tree behind
  * - `failed-before`: it failed, on another tree
  * - `inconclusive`: its end says nothing
  * - `other-journal`: it was observed under another journal's key
@@ -42,35 +42,89 @@ export interface VerifierStanding {
   readonly elsewhere: string | null;
 }
 
-/** Whether an observation speaks for the tree as it is: nothing moved it since, and the bytes are the same. */
-export function isOnThisTree(
-  state: EvidenceState,
-  observation: Observation,
-  tree: ObservedTree,
-): boolean {
-  const { trees } = state;
-  const seen = Object.hasOwn(trees, observation.place) ? trees[observation.place] : undefined;
+/** Of a task, what decides on whether an observation can count for it. */
+export type CountedFor = Pick<ContractState, "contract" | "startedSeq">;
+
+/** Why an observation says nothing of a task, whatever came out and whatever the tree is. */
+export type WhyNotCounted = "before-task" | "other-folder" | "other-journal";
+
+/**
+ * The first reason why an observation can't count for a task, or null: what was seen before the
+ * task began, in another folder or under another journal's key proves nothing for it.
+ */
+export function whyNotCounted(
+  observation: RecordedObservation,
+  { contract, startedSeq }: CountedFor,
+  { keyId }: CommandHashing,
+): WhyNotCounted | null {
+  if (observation.seq <= startedSeq) return "before-task";
+  if (observation.folder !== contract.folder) return "other-folder";
+  return observation.keyId === keyId ? null : "other-journal";
+}
+
+/** Where observations are judged: all that was seen, the task, the tree as it is, this journal's key. */
+export interface Judged {
+  readonly evidence: EvidenceState;
+  readonly task: CountedFor;
+  readonly tree: ObservedTree;
+  readonly hashing: CommandHashing;
+}
+
+/** Whether an observation shows for a task that something holds on the tree as it is. */
+export function proves(observation: RecordedObservation, judged: Judged): boolean {
+  const { evidence, task, tree, hashing } = judged;
   return (
-    tree.digest !== null &&
-    observation.treeAfter === tree.digest &&
-    observation.treeBefore === tree.digest &&
-    (seen === undefined || seen.movedSeq <= observation.seq)
+    observation.verdict === "pass" &&
+    whyNotCounted(observation, task, hashing) === null &&
+    isOnThisTree(evidence, observation, tree)
   );
 }
 
-/** How each verify command of a run stands. Only what was seen since the run began counts. */
-export function verifierStandings(
-  state: EvidenceState,
-  task: Pick<ContractState, "contract" | "startedSeq">,
+/**
+ * The observation of a command that decides for a task, or null: the newest at this place. Without
+ * one, a run in another working tree of the same repository that saw the very same content.
+ */
+export function decidingObservation(
+  commandHash: string,
+  { evidence, task, tree, hashing }: Judged,
+): RecordedObservation | null {
+  const counted = (evidence.latest[commandHash] ?? []).filter(
+    (observation) => whyNotCounted(observation, task, hashing) === null,
+  );
+  const here = counted.find(({ place }) => place === tree.place);
+  return here ?? counted.findLast((other) => isOnThisTree(evidence, other, tree)) ?? null;
+}
+
+/** Whether an observation began and ended on the tree as it is, and nothing moved it since. */
+function isOnThisTree(
+  evidence: EvidenceState,
+  observation: RecordedObservation,
   tree: ObservedTree,
-  hashing: CommandHashing,
-): readonly VerifierStanding[] {
+): boolean {
+  return observation.treeBefore === tree.digest && isAsLeft(evidence, observation, tree);
+}
+
+/** Whether the tree is the one that an observation left, and nothing moved it since. */
+function isAsLeft(
+  { trees }: EvidenceState,
+  { place, treeAfter, seq }: RecordedObservation,
+  tree: ObservedTree,
+): boolean {
+  const seen = Object.hasOwn(trees, place) ? trees[place] : undefined;
+  return (
+    tree.digest !== null &&
+    treeAfter === tree.digest &&
+    (seen === undefined || seen.movedSeq <= seq)
+  );
+}
+
+/** How each verify command of a run stands. */
+export function verifierStandings(judged: Judged): readonly VerifierStanding[] {
+  const { evidence, task, tree, hashing } = judged;
   return task.contract.verifyCommands.map((command) => {
-    const observation = deciding(state, task, tree, hashing.hashOf(command));
-    if (observation === null) {
-      return { ...nothing, command, ...otherJournal(state, task, command, hashing) };
-    }
-    const currency = currencyOf(state, observation, tree);
+    const observation = decidingObservation(hashing.hashOf(command), judged);
+    if (observation === null) return { ...nothing, command, ...otherJournal(command, judged) };
+    const currency = currencyOf(evidence, observation, tree);
     return {
       command,
       currency,
@@ -90,50 +144,36 @@ const nothing = {
   elsewhere: null,
 } as const;
 
-/**
- * The newest observation at this place decides. Without one, a run in another working tree of the
- * same repository counts if it saw the very same content in the same folder.
- */
-function deciding(
-  state: EvidenceState,
-  { contract, startedSeq }: Pick<ContractState, "contract" | "startedSeq">,
-  tree: ObservedTree,
-  commandHash: string,
-): Observation | null {
-  const inFolder = (state.latest[commandHash] ?? []).filter(
-    ({ folder, seq }) => folder === contract.folder && seq > startedSeq,
-  );
-  const here = inFolder.find(({ place }) => place === tree.place);
-  return here ?? inFolder.findLast((other) => isOnThisTree(state, other, tree)) ?? null;
-}
-
 function otherJournal(
-  state: EvidenceState,
-  { startedSeq }: Pick<ContractState, "startedSeq">,
   command: string,
-  { keyId }: CommandHashing,
+  { evidence, task, hashing }: Judged,
 ): { currency: Currency; seq: number | null } {
-  const other = state.recent.findLast(
+  const other = evidence.recent.findLast(
     (observation) =>
       observation.command === command &&
       observation.verifierOf !== null &&
-      observation.seq > startedSeq &&
-      observation.keyId !== keyId,
+      whyNotCounted(observation, task, hashing) === "other-journal",
   );
   return { currency: other === undefined ? "missing" : "other-journal", seq: other?.seq ?? null };
 }
 
-function currencyOf(state: EvidenceState, observation: Observation, tree: ObservedTree): Currency {
+function currencyOf(
+  evidence: EvidenceState,
+  observation: RecordedObservation,
+  tree: ObservedTree,
+): Currency {
   const { verdict, treeBefore, treeAfter } = observation;
   if (verdict === "inconclusive") return "inconclusive";
-  const here = isOnThisTree(state, observation, tree);
-  if (verdict === "fail") return here ? "failed" : "failed-before";
-  if (here) return "current";
+  // A failure that changed the tree itself still speaks of what it left.
+  if (verdict === "fail") {
+    return isAsLeft(evidence, observation, tree) ? "failed" : "failed-before";
+  }
+  if (isOnThisTree(evidence, observation, tree)) return "current";
   return treeBefore !== treeAfter && treeAfter === tree.digest ? "changed-tree" : "stale";
 }
 
 function changedSince(
-  observation: Observation,
+  observation: RecordedObservation,
   tree: ObservedTree,
 ): { paths: readonly string[]; count: number } {
   const { changes } = observation;

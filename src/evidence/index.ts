@@ -7,19 +7,18 @@ export {
   isToolRequested,
 } from "./checks.generated.ts";
 export { clipHead, clipMiddle, clipTail } from "./clip.ts";
+export type { CriterionStanding, GateInput } from "./criteria.ts";
 export {
   type CommandHashing,
   type Currency,
   type VerifierStanding,
   verifierStandings,
+  type WhyNotCounted,
+  whyNotCounted,
 } from "./currency.ts";
-export {
-  type CriterionStanding,
-  criterionStandings,
-  evaluateGate,
-  type GateInput,
-} from "./gate.ts";
+export { type Assessment, assess, evaluateGate } from "./gate.ts";
 export { COMMAND_MAX, OUTPUT_HEAD_MAX, OUTPUT_TAIL_MAX, RECORDED_CHANGES_MAX } from "./limits.ts";
+export { runAgainCommand, settleCommand } from "./missing.ts";
 export {
   callSettled,
   commandObserved,
@@ -27,9 +26,9 @@ export {
   evidenceBound,
   gateEvaluated,
   initialEvidence,
-  type Observation,
   type OpenCall,
   openCallOf,
+  type RecordedObservation,
   toolRequested,
   treeSeen,
 } from "./projection.ts";
@@ -41,10 +40,12 @@ export type {
   GateDecision,
   GateEvaluated,
   GateItem,
+  Observation,
   Reference,
   ToolRequested,
   Verdict,
 } from "./schemas.ts";
+export { SETTLEMENTS } from "./terms.ts";
 export {
   changedPaths,
   differencesOf,

@@ -5,11 +5,14 @@ import type {
   CommandObserved,
   EvidenceBound,
   GateEvaluated,
+  Observation,
   ToolRequested,
 } from "./schemas.ts";
 
 /** One observed end of a command, with where it stands in the journal. */
-export type Observation = Omit<CommandObserved, "output"> & { readonly seq: number };
+export interface RecordedObservation extends Observation {
+  readonly seq: number;
+}
 
 export interface OpenCall extends ToolRequested {
   readonly id: string;
@@ -18,6 +21,8 @@ export interface OpenCall extends ToolRequested {
   /** SHA-256 of the id of the session that asked for it. */
   readonly session: string | null;
   readonly at: string;
+  /** It was settled as to be run again, and the end of the same command was not seen since. */
+  readonly runAgain: boolean;
 }
 
 export interface Binding extends EvidenceBound {
@@ -35,15 +40,28 @@ export interface TreeSeen {
   readonly movedSeq: number;
 }
 
-/** All that was observed in the project, whatever run it belongs to. */
+/**
+ * All that was observed in the project, whatever run it belongs to.
+ *
+ * What is kept of calls and observations has limits of its own. With the number of runs grow
+ * `bindings` (at most one per criterion and kind of proof), `gates` and `unlisted` (one each),
+ * `latest` (by the verify and bound commands, with `PLACES_MAX` each) and `trees` (by working
+ * trees). Each of these is small beside the run's own contract, and a run begins only where someone
+ * asks for it, so a project has hundreds and not millions.
+ */
 export interface EvidenceState {
   readonly trees: Readonly<Record<string, TreeSeen>>;
   /** Calls without an end, by the seq of their request: hosts use an id more than once. */
   readonly openCalls: Readonly<Record<string, OpenCall>>;
+  /**
+   * For each run how many of its calls without an end had no room in `openCalls`. What they did
+   * stays unknown: their ends can't be told apart any more.
+   */
+  readonly unlisted: Readonly<Record<string, number>>;
   /** For each tracked command hash the newest observation per place and folder. */
-  readonly latest: Readonly<Record<string, readonly Observation[]>>;
+  readonly latest: Readonly<Record<string, readonly RecordedObservation[]>>;
   /** The newest `RECENT_MAX` observations, oldest first. */
-  readonly recent: readonly Observation[];
+  readonly recent: readonly RecordedObservation[];
   readonly bindings: Readonly<Record<string, readonly Binding[]>>;
   readonly gates: Readonly<Record<string, RecordedGate>>;
 }
@@ -51,6 +69,7 @@ export interface EvidenceState {
 export const initialEvidence: EvidenceState = {
   trees: {},
   openCalls: {},
+  unlisted: {},
   latest: {},
   recent: [],
   bindings: {},
@@ -74,9 +93,8 @@ export function toolRequested(
   at: EventPosition & { readonly run: string },
 ): EvidenceState {
   const { id, seq, run, session } = at;
-  const call: OpenCall = { ...body, id, seq, run, session, at: at.at };
-  const openCalls = { ...withRoom(state.openCalls), [String(seq)]: call };
-  return treeSeen({ ...state, openCalls }, body.place, body.tree, at.seq);
+  const call: OpenCall = { ...body, id, seq, run, session, at: at.at, runAgain: false };
+  return treeSeen(withCall(state, call), body.place, body.tree, at.seq);
 }
 
 export function commandObserved(
@@ -85,7 +103,7 @@ export function commandObserved(
   at: EventPosition,
 ): EvidenceState {
   const { output: _, ...rest } = body;
-  const observation: Observation = { ...rest, seq: at.seq };
+  const observation: RecordedObservation = { ...rest, seq: at.seq };
   const ended = openCallOf(state, { call: body.call, session: at.session });
   const openCalls = withoutEnded(state.openCalls, observation, ended);
   const recent = [...state.recent.slice(1 - RECENT_MAX), observation];
@@ -97,12 +115,20 @@ export function commandObserved(
   return isTracked ? tracked(seen, observation) : seen;
 }
 
-/** Calls that only read are dropped first: nothing depends on how they ended. */
-function withRoom(calls: EvidenceState["openCalls"]): EvidenceState["openCalls"] {
-  const entries = Object.entries(calls);
-  if (entries.length < OPEN_CALLS_MAX) return calls;
-  const reading = entries.findIndex(([, { effect }]) => effect === "read");
-  return Object.fromEntries(entries.toSpliced(Math.max(reading, 0), 1));
+/**
+ * Where there is no room, a call that only reads is forgotten: nothing depends on how it ended. A
+ * call that writes never is; the oldest goes on being counted.
+ */
+function withCall(state: EvidenceState, call: OpenCall): EvidenceState {
+  const openCalls = { ...state.openCalls, [String(call.seq)]: call };
+  const calls = Object.values(openCalls);
+  if (calls.length <= OPEN_CALLS_MAX) return { ...state, openCalls };
+  const reading = calls.find(({ effect }) => effect === "read");
+  const left = reading ?? calls[0] ?? call;
+  const { [String(left.seq)]: _, ...kept } = openCalls;
+  if (reading !== undefined) return { ...state, openCalls: kept };
+  const unlisted = { ...state.unlisted, [left.run]: (state.unlisted[left.run] ?? 0) + 1 };
+  return { ...state, openCalls: kept, unlisted };
 }
 
 /** The newest open call with a host's id, which says nothing beyond the session it came from. */
@@ -116,26 +142,29 @@ export function openCallOf(
 }
 
 /**
- * Its own call has ended; and calls of the same verify command that never ended are answered by
- * this run of it: running it again is what the contract asks for, so nobody has to decide on it.
+ * Its own call has ended; and calls of the same command are answered by this run of it where
+ * running it again is what was decided, or what the contract asks for of a verify command, so that
+ * nobody has to decide on it.
  */
 function withoutEnded(
   calls: EvidenceState["openCalls"],
-  observation: Observation,
+  observation: RecordedObservation,
   ended: OpenCall | undefined,
 ): EvidenceState["openCalls"] {
   const left = Object.entries(calls).filter(([, call]) => {
-    const isAnswered =
-      observation.verifierOf !== null &&
-      call.verifierOf === observation.verifierOf &&
+    const isSameCommand =
+      observation.commandHash !== null &&
       call.commandHash === observation.commandHash &&
-      call.place === observation.place;
-    return call.seq !== ended?.seq && !isAnswered;
+      call.place === observation.place &&
+      call.folder === observation.folder;
+    const isSameVerifier =
+      observation.verifierOf !== null && call.verifierOf === observation.verifierOf;
+    return call.seq !== ended?.seq && !(isSameCommand && (isSameVerifier || call.runAgain));
   });
   return Object.fromEntries(left);
 }
 
-function tracked(state: EvidenceState, observation: Observation): EvidenceState {
+function tracked(state: EvidenceState, observation: RecordedObservation): EvidenceState {
   const { commandHash } = observation;
   if (commandHash === null) return state;
   const others = (state.latest[commandHash] ?? []).filter(
@@ -166,8 +195,11 @@ export function evidenceBound(
 }
 
 export function callSettled(state: EvidenceState, body: CallSettled): EvidenceState {
-  const left = Object.entries(state.openCalls).filter(([, call]) => call.seq !== body.requestedSeq);
-  return { ...state, openCalls: Object.fromEntries(left) };
+  const key = String(body.requestedSeq);
+  const { [key]: call, ...others } = state.openCalls;
+  if (call === undefined) return state;
+  if (body.as !== "run-again") return { ...state, openCalls: others };
+  return { ...state, openCalls: { ...others, [key]: { ...call, runAgain: true } } };
 }
 
 export function gateEvaluated(

@@ -1,4 +1,6 @@
 import Type, { type Static } from "typebox";
+import { Reason } from "../contract/schemas.ts";
+import { ProofKind } from "../criteria/schemas.ts";
 import {
   Count,
   CriterionId,
@@ -13,16 +15,25 @@ import {
 } from "../schemas.ts";
 import {
   CALL_ID_MAX,
+  CLIP_MARK_MAX,
   COMMAND_MAX,
   LISTED_PATHS_MAX,
   MISSING_MAX,
   OUTPUT_HEAD_MAX,
   OUTPUT_TAIL_MAX,
+  SIGNAL_MAX,
   TOOL_NAME_MAX,
+  VERDICT_REASON_MAX,
 } from "./limits.ts";
+import { EFFECTS, SETTLED_BY, SETTLEMENTS, VERDICTS } from "./terms.ts";
 
 /** A shortened text is longer than its parts by the mark between them. */
-const Command = Text(COMMAND_MAX + 64);
+const Command = Text(COMMAND_MAX + CLIP_MARK_MAX);
+
+/** A host's id of a call, and the name of its tool. */
+export const CallId = Text(CALL_ID_MAX, 1);
+export const ToolName = Text(TOOL_NAME_MAX, 1);
+export const Effect = oneOf(...EFFECTS);
 
 /** Where something happened: a working tree of the repository, and a folder in it. Never an absolute path. */
 const where = { place: Type.String(), folder: Type.String() };
@@ -38,9 +49,9 @@ const commandIdentity = {
 /** A call is about to run. Without an end that follows it, what it did is uncertain. */
 export const ToolRequestedSchema = Type.Object(
   {
-    call: Type.String({ minLength: 1, maxLength: CALL_ID_MAX }),
-    tool: Type.String({ minLength: 1, maxLength: TOOL_NAME_MAX }),
-    effect: oneOf("read", "write", "shell", "unknown"),
+    call: CallId,
+    tool: ToolName,
+    effect: Effect,
     ...where,
     ...commandIdentity,
     tree: orNull(Hash),
@@ -53,14 +64,14 @@ export const ToolRequestedSchema = Type.Object(
 export type ToolRequested = Static<typeof ToolRequestedSchema>;
 
 /** Whether a command's end shows success, failure or nothing. */
-export const VerdictSchema = oneOf("pass", "fail", "inconclusive");
+export const VerdictSchema = oneOf(...VERDICTS);
 export type Verdict = Static<typeof VerdictSchema>;
 
 /** How a command ended, as the one who ran it saw it. */
 export const CommandEndSchema = Type.Object(
   {
     exitCode: orNull(Type.Integer({ minimum: 0, maximum: 255 })),
-    signal: orNull(Text(20)),
+    signal: orNull(Text(SIGNAL_MAX)),
     timedOut: Type.Boolean(),
     aborted: Type.Boolean(),
   },
@@ -81,28 +92,33 @@ export const CommandOutputSchema = Type.Object(
 );
 export type CommandOutput = Static<typeof CommandOutputSchema>;
 
+const observation = {
+  call: CallId,
+  tool: ToolName,
+  ...where,
+  ...commandIdentity,
+  ...CommandEndSchema.properties,
+  verdict: VerdictSchema,
+  reason: orNull(Text(VERDICT_REASON_MAX)),
+  durationMs: orNull(Count),
+  treeBefore: orNull(Hash),
+  treeAfter: orNull(Hash),
+  commit: orNull(Type.String()),
+  verifierOf: orNull(Uuid),
+  /** What differed from the run's baseline, for a verifier; null when it was too much to record. */
+  changes: orNull(
+    Type.Object({ base: orNull(Type.String()), entries: Type.Array(PathDifference) }, closed),
+  ),
+  redactor: Count,
+};
+
+/** What the end of a command proves: all that was seen of it but the output. */
+export const ObservationSchema = Type.Object(observation, closed);
+export type Observation = Static<typeof ObservationSchema>;
+
 /** A command was seen to end. */
 export const CommandObservedSchema = Type.Object(
-  {
-    call: Type.String({ minLength: 1, maxLength: CALL_ID_MAX }),
-    tool: Type.String({ minLength: 1, maxLength: TOOL_NAME_MAX }),
-    ...where,
-    ...commandIdentity,
-    ...CommandEndSchema.properties,
-    verdict: VerdictSchema,
-    reason: orNull(Text(200)),
-    durationMs: orNull(Count),
-    output: CommandOutputSchema,
-    treeBefore: orNull(Hash),
-    treeAfter: orNull(Hash),
-    commit: orNull(Type.String()),
-    verifierOf: orNull(Uuid),
-    /** What differed from the run's baseline, for a verifier; null when it was too much to record. */
-    changes: orNull(
-      Type.Object({ base: orNull(Type.String()), entries: Type.Array(PathDifference) }, closed),
-    ),
-    redactor: Count,
-  },
+  { ...observation, output: CommandOutputSchema },
   closed,
 );
 export type CommandObserved = Static<typeof CommandObservedSchema>;
@@ -118,33 +134,29 @@ export const ReferenceSchema = Type.Union([
 ]);
 export type Reference = Static<typeof ReferenceSchema>;
 
-export const EvidenceKind = oneOf(
-  "behavioral-check",
-  "exact-verifier",
-  "read-evidence",
-  "scoped-diff",
-);
-
 /** Someone named what shows that a criterion holds; whether it does is judged at each evaluation. */
 export const EvidenceBoundSchema = Type.Object(
   {
     criterion: CriterionId,
-    kind: EvidenceKind,
+    kind: ProofKind,
     reference: ReferenceSchema,
     /** The observation itself, for a reference to one: it may leave the recent ones. */
-    observation: orNull(CommandObservedSchema),
+    observation: orNull(ObservationSchema),
   },
   closed,
 );
 export type EvidenceBound = Static<typeof EvidenceBoundSchema>;
 
+export const Settlement = oneOf(...SETTLEMENTS);
+export const SettledBy = oneOf(...SETTLED_BY);
+
 /** A person or an agent said what an uncertain call did. */
 export const CallSettledSchema = Type.Object(
   {
     requestedSeq: Seq,
-    as: oneOf("happened", "not-happened", "run-again"),
-    reason: Type.String({ minLength: 1, maxLength: 2_000 }),
-    by: oneOf("terminal", "program"),
+    as: Settlement,
+    reason: Reason,
+    by: SettledBy,
   },
   closed,
 );
@@ -154,7 +166,10 @@ export const GateItemSchema = Type.Object(
   {
     code: Type.String(),
     message: Type.String(),
+    /** What can be done about it, in a sentence that ends with the command where there is one. */
     remedy: Type.String(),
+    /** The command alone, as it can be run; `…` stands for what only the caller knows. */
+    command: orNull(Type.String()),
     /** `observed`: something speaks against being done; else who can supply what is missing. */
     by: oneOf("observed", "agent", "person"),
   },

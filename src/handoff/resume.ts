@@ -1,15 +1,16 @@
 import { currentStep } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
 import {
+  type Assessment,
+  assess,
   type CommandHashing,
-  evaluateGate,
-  type GateEvaluated,
+  type GateItem,
   listed,
   type ObservedTree,
   type OpenCall,
-  realChanges,
+  runAgainCommand,
+  settleCommand,
   type VerifierStanding,
-  verifierStandings,
 } from "../evidence/index.ts";
 import type { Sha256 } from "../ports.ts";
 import { openRunOf, type ProjectState, type RunState, runsOf } from "../task/index.ts";
@@ -31,6 +32,8 @@ export interface ResumeDecision {
     readonly tool: string;
     readonly input: string;
   }[];
+  /** Further calls whose end nobody saw, too many to be told apart. */
+  readonly uncertainUnlisted: number;
   readonly staleVerifiers: readonly string[];
   /** What differs from the beginning of the task. */
   readonly changed: { readonly paths: readonly string[]; readonly count: number };
@@ -44,6 +47,7 @@ export interface NextAction {
     | "inspect-journal"
     | "take-over"
     | "settle-uncertain-call"
+    | "run-call-again"
     | "restore-tree"
     | "rerun-exact-verifier"
     | "supply-evidence"
@@ -80,7 +84,8 @@ export function runToResume(state: ProjectState, session: string): RunState | nu
 export function decideResume(input: ResumeInput): ResumeDecision {
   const run = runToResume(input.state, input.session);
   if (run === null) return withoutRun(input);
-  const described = describe(input, run);
+  const assessed = assessedRun(input, run);
+  const described = describe(input, run, assessed);
   if (run.task.status !== "open") {
     return {
       ...described,
@@ -101,7 +106,7 @@ export function decideResume(input: ResumeInput): ResumeDecision {
     decision: "resume",
     safe: true,
     reasonCodes: notesOf(input, described),
-    next: nextAction(input, run),
+    next: nextAction(input.state, run, assessed),
   };
 }
 
@@ -114,6 +119,7 @@ const NOTHING: ResumeDecision = {
   taskId: null,
   owner: null,
   uncertain: [],
+  uncertainUnlisted: 0,
   staleVerifiers: [],
   changed: { paths: [], count: 0 },
   next: { action: "start-task", commands: ["holdfast task start …"] },
@@ -132,22 +138,27 @@ function withoutRun({ state, damage }: ResumeInput): ResumeDecision {
   return { ...NOTHING, decision: "blocked", safe: false, reasonCodes, next: INSPECT };
 }
 
-function describe(input: ResumeInput, run: RunState) {
-  const { state, tree, hashing } = input;
+/** How a run stands; null where the journal no longer tells what it is held to. */
+function assessedRun(
+  { state, tree, hashing }: ResumeInput,
+  { task, graph }: RunState,
+): Assessment | null {
+  return graph === null ? null : assess({ task, graph, evidence: state.evidence, tree, hashing });
+}
+
+function describe({ state }: ResumeInput, run: RunState, assessed: Assessment | null) {
   const { contract, owner } = run.task;
-  const standings = verifierStandings(state.evidence, run.task, tree, hashing);
   return {
     phase: run.trajectory.phase,
     run: contract.run,
     taskId: contract.taskId,
     owner,
-    uncertain: uncertainCalls(state, contract.run).map(({ seq, tool, command }) => ({
-      seq,
-      tool,
-      input: command,
-    })),
-    staleVerifiers: standings.filter(isStale).map(({ command }) => command),
-    changed: listed(realChanges(contract, tree)),
+    uncertain: openCalls(state, contract.run)
+      .filter(({ runAgain }) => !runAgain)
+      .map(({ seq, tool, command }) => ({ seq, tool, input: command })),
+    uncertainUnlisted: state.evidence.unlisted[contract.run] ?? 0,
+    staleVerifiers: (assessed?.verifiers ?? []).filter(isStale).map(({ command }) => command),
+    changed: listed(assessed?.changes ?? []),
   };
 }
 
@@ -157,7 +168,7 @@ function isStale({ currency }: VerifierStanding): boolean {
 }
 
 /** Calls of a run, or of none, that were requested and never seen to end. */
-function uncertainCalls(state: ProjectState, run: string): readonly OpenCall[] {
+function openCalls(state: ProjectState, run: string): readonly OpenCall[] {
   return Object.values(state.evidence.openCalls)
     .filter((call) => call.run === run || call.verifierOf === run)
     .toSorted((a, b) => a.seq - b.seq);
@@ -197,39 +208,36 @@ function blocksOf(input: ResumeInput, run: RunState): readonly Block[] {
 
 function notesOf(
   { tree }: ResumeInput,
-  { uncertain, staleVerifiers }: Pick<ResumeDecision, "uncertain" | "staleVerifiers">,
+  described: Pick<ResumeDecision, "uncertain" | "uncertainUnlisted" | "staleVerifiers">,
 ): readonly string[] {
+  const { uncertain, uncertainUnlisted, staleVerifiers } = described;
   return [
-    ...(uncertain.length > 0 ? ["uncertain-calls"] : []),
+    ...(uncertain.length + uncertainUnlisted > 0 ? ["uncertain-calls"] : []),
     ...(staleVerifiers.length > 0 ? ["stale-verifiers"] : []),
     ...(tree.operation === null ? [] : [`${tree.operation}-in-progress`]),
   ];
 }
 
 /** The next safe step of an open run, from what its gate still misses. */
-function nextAction(
-  { state, tree, hashing }: Pick<ResumeInput, "state" | "tree" | "hashing">,
-  run: RunState,
-): NextAction {
-  const { task, graph } = run;
-  const toSettle = uncertainCalls(state, task.contract.run).filter(
+function nextAction(state: ProjectState, run: RunState, assessed: Assessment | null): NextAction {
+  if (assessed === null) return INSPECT;
+  const writing = openCalls(state, run.task.contract.run).filter(
     ({ effect, verifierOf }) => effect !== "read" && verifierOf === null,
   );
+  const toSettle = writing.filter(({ runAgain }) => !runAgain);
   if (toSettle.length > 0) {
-    return {
-      action: "settle-uncertain-call",
-      commands: toSettle.map(
-        ({ seq }) => `holdfast settle ${seq} --as happened|not-happened|run-again --reason …`,
-      ),
-    };
+    const commands = toSettle.map(({ seq }) => settleCommand(seq));
+    return { action: "settle-uncertain-call", commands };
   }
-  if (graph === null) return INSPECT;
-  const gate = evaluateGate({ task, graph, evidence: state.evidence, tree, hashing });
-  return nextFromGate(gate, run);
+  const toRunAgain = writing.filter(({ runAgain }) => runAgain);
+  if (toRunAgain.length > 0) {
+    return { action: "run-call-again", commands: toRunAgain.map(runAgainCommand) };
+  }
+  return nextFromGate(assessed, run);
 }
 
-function nextFromGate(gate: GateEvaluated, run: RunState): NextAction {
-  const has = (prefix: string) => gate.missing.some(({ code }) => code.startsWith(prefix));
+function nextFromGate({ gate }: Assessment, run: RunState): NextAction {
+  const missing = (prefix: string) => gate.missing.filter(({ code }) => code.startsWith(prefix));
   if (gate.decision === "pass") {
     return { action: "request-completion", commands: ["holdfast conclude --outcome completed"] };
   }
@@ -237,20 +245,21 @@ function nextFromGate(gate: GateEvaluated, run: RunState): NextAction {
     return { action: "continue-plan", commands: ["holdfast gate"] };
   }
   // Uncertain calls of other commands were settled before; a verifier's is answered by a new run.
-  if (has("verifier-") || has("call-uncertain")) {
+  if (missing("verifier-").length > 0 || missing("call-uncertain").length > 0) {
     return { action: "rerun-exact-verifier", commands: ["holdfast verify"] };
   }
   if (gate.decision === "fail") return { action: "restore-tree", commands: ["holdfast gate"] };
-  if (gate.decision === "needs-person")
-    return { action: "ask-person", commands: ["holdfast gate"] };
-  if (has("criterion-")) {
-    return {
-      action: "supply-evidence",
-      commands: gate.missing
-        .filter(({ code }) => code.startsWith("criterion-"))
-        .map(({ remedy }) => remedy),
-    };
+  if (gate.decision === "needs-person") {
+    return { action: "ask-person", commands: commandsOf(gate.missing) };
   }
+  const unproved = missing("criterion-");
+  if (unproved.length > 0) return { action: "supply-evidence", commands: commandsOf(unproved) };
   const step = currentStep(run.task.contract.plan);
-  return { action: "continue-plan", commands: step === null ? [] : [`holdfast task show`] };
+  return { action: "continue-plan", commands: step === null ? [] : ["holdfast task show"] };
+}
+
+/** The commands that settle these items; where none does, the one that explains them. */
+function commandsOf(items: readonly GateItem[]): readonly string[] {
+  const commands = items.flatMap(({ command }) => command ?? []);
+  return commands.length > 0 ? [...new Set(commands)] : ["holdfast gate"];
 }

@@ -1,11 +1,8 @@
 import {
+  assess,
   type CriterionStanding,
-  criterionStandings,
-  evaluateGate,
   type GateEvaluated,
-  realChanges,
   type VerifierStanding,
-  verifierStandings,
 } from "../evidence/index.ts";
 import { decideResume, type NextAction, type ResumeInput, runToResume } from "../handoff/index.ts";
 import { type RunState, runsOf } from "../task/index.ts";
@@ -123,14 +120,8 @@ function proofOf(
 ): Pick<ProjectStatus, "criteria" | "verifiers" | "gate"> {
   if (run?.graph == null) return { criteria: [], verifiers: [], gate: null };
   const { task, graph } = run;
-  const { evidence } = state;
-  const gateInput = { task, graph, evidence, tree, hashing };
-  const verifiers = verifierStandings(evidence, task, tree, hashing);
-  const changes = realChanges(task.contract, tree);
-  const { decision, missing, warnings } = evaluateGate(gateInput);
-  return {
-    criteria: criterionStandings(gateInput, verifiers, changes),
-    verifiers,
-    gate: { decision, missing, warnings },
-  };
+  const assessed = assess({ task, graph, evidence: state.evidence, tree, hashing });
+  const { decision, missing, warnings } = assessed.gate;
+  const { criteria, verifiers } = assessed;
+  return { criteria, verifiers, gate: { decision, missing, warnings } };
 }

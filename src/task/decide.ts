@@ -1,6 +1,6 @@
 import { unreachable } from "../errors.ts";
 import { JOURNAL_STREAM } from "../journal/index.ts";
-import { accept, type Decision, refuse } from "./decision.ts";
+import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import { observeCommand, requestTool, settleCall } from "./observe.ts";
 import { openRunOf, type ProjectState } from "./projection.ts";
@@ -63,7 +63,7 @@ function movedTree(state: ProjectState, { tree }: Facts): Decision | null {
 /** Moves ownership of an open run to the deciding session. It is no approval of anything. */
 function takeOverTask(state: ProjectState, command: TakeOverTask, facts: Facts): Decision {
   const run = namedRun(state, facts, command.run);
-  if ("refused" in run) return run.refused;
+  if ("refused" in run) return refused(run.refused);
   const { task } = run;
   if (task.status !== "open") {
     return refuse(
@@ -81,7 +81,7 @@ function takeOverTask(state: ProjectState, command: TakeOverTask, facts: Facts):
     );
   }
   const conflict = versionConflict(run, command.expectedVersion);
-  if (conflict !== null) return conflict;
+  if (conflict !== null) return refused(conflict);
   return accept({
     run: task.contract.run,
     type: "task.taken-over",

@@ -1,6 +1,6 @@
 import type { TaskConcluded, TaskStarted, TaskTakenOver } from "../contract/index.ts";
 import type { CriteriaPinned } from "../criteria/index.ts";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode, Refusal } from "../errors.ts";
 import type {
   CallSettled,
   CommandObserved,
@@ -39,13 +39,6 @@ export type DecidedEvent =
   | { [T in EventType]: Decided<T, EventBodies[T]> }[EventType]
   | Decided<`x.${string}`, Record<string, unknown>>;
 
-/** An ordinary "no", with what can be done about it. */
-export interface Refusal {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly remedy: string;
-}
-
 /**
  * What a command leads to. A refusal is an answer like any other; a refused conclusion still
  * records the gate that refused it.
@@ -57,7 +50,7 @@ export interface Decision {
 
 export const accept = (...events: readonly DecidedEvent[]): Decision => ({ events, refusal: null });
 
-export const refuse = (code: ErrorCode, message: string, remedy: string): Decision => ({
-  events: [],
-  refusal: { code, message, remedy },
-});
+export const refused = (refusal: Refusal): Decision => ({ events: [], refusal });
+
+export const refuse = (code: ErrorCode, message: string, remedy: string): Decision =>
+  refused({ code, message, remedy });

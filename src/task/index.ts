@@ -1,6 +1,6 @@
 export { isCommand } from "./checks.generated.ts";
 export { decide } from "./decide.ts";
-export type { DecidedEvent, Decision, EventBodies, EventType, Refusal } from "./decision.ts";
+export type { DecidedEvent, Decision, EventBodies, EventType } from "./decision.ts";
 export type { Facts } from "./facts.ts";
 export {
   COMMAND_DIGEST,

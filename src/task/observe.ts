@@ -25,10 +25,11 @@ import {
   moveAtVerification,
   type PhaseEntered,
 } from "../trajectory/index.ts";
-import { accept, type DecidedEvent, type Decision, refuse } from "./decision.ts";
+import { accept, type DecidedEvent, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
-import { openRunOf, type ProjectState, type RunState, runsOf } from "./projection.ts";
+import { openRunOf, type ProjectState, type RunState, runsOf, runWithId } from "./projection.ts";
 import type { ObserveCommand, RequestTool, SettleCall } from "./schemas.ts";
+import { ownRun } from "./which.ts";
 
 /**
  * Observations are facts about the project: they are never refused for who made them or for a run
@@ -156,14 +157,22 @@ function movesAfter(
     at: "",
     session: facts.session,
   });
-  const standings = verifierStandings(after, own.task, tree, facts.hashing);
+  const { hashing } = facts;
+  const standings = verifierStandings({ evidence: after, task: own.task, tree, hashing });
   if (standings.every(({ currency }) => currency === "current")) {
     add(...moveAtProof(phase(), contract));
   }
   return moves;
 }
 
-export function settleCall(state: ProjectState, command: SettleCall, _facts: Facts): Decision {
+/**
+ * Says what a call did whose end nobody saw. What belongs to an open run is said by the session
+ * that owns it, since its gate waits for it; the call of a concluded run or of none is nobody's, and
+ * what is said of it changes no run.
+ *
+ * A call that is to be run again stays open as such, and can still be settled otherwise.
+ */
+export function settleCall(state: ProjectState, command: SettleCall, facts: Facts): Decision {
   const call = Object.values(state.evidence.openCalls).find(({ seq }) => seq === command.seq);
   if (call === undefined) {
     return refuse(
@@ -172,9 +181,12 @@ export function settleCall(state: ProjectState, command: SettleCall, _facts: Fac
       "See the uncertain calls with `holdfast resume`.",
     );
   }
+  const isOfOpenRun = runWithId(state, call.run)?.task.status === "open";
+  const own = isOfOpenRun ? ownRun(state, facts, { run: call.run }) : null;
+  if (own !== null && "refused" in own) return refused(own.refused);
   const { as, reason, by } = command;
   return accept({
-    run: call.run,
+    run: own?.task.contract.run ?? JOURNAL_STREAM,
     type: "call.settled",
     body: { requestedSeq: command.seq, as, reason, by },
   });

@@ -34,7 +34,7 @@ import {
 import type { DecidedEvent, EventBodies, EventType } from "./decision.ts";
 
 /** Raised with every change of a fold: what an older one has cached is folded again. */
-export const FOLD_VERSION = 1;
+export const FOLD_VERSION = 2;
 
 /** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
 export const COMMAND_DIGEST = "commandDigest";
@@ -53,7 +53,13 @@ export interface NotUnderstood {
   readonly why: "unknown-type" | "unknown-shape";
 }
 
-/** Everything that the journal tells, folded. Can be thrown away at any time. */
+/**
+ * Everything that the journal tells, folded. Can be thrown away at any time.
+ *
+ * Grows with the number of runs: each keeps its contract, whose parts all have limits (the list of
+ * paths that differed at the start is the longest of them), and `TRANSITIONS_KEPT` transitions. A run
+ * begins only where someone asks for it, and every attempt at a task counts against its ceiling.
+ */
 export interface ProjectState {
   readonly runs: Readonly<Record<string, RunState>>;
   readonly evidence: EvidenceState;

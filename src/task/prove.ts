@@ -1,15 +1,17 @@
-import { exactCommand, nextStatus } from "../contract/index.ts";
-import type { ProofKind } from "../criteria/index.ts";
+import { exactCommand, FAILED_AT, nextStatus } from "../contract/index.ts";
+import type { Refusal } from "../errors.ts";
 import {
-  type CommandObserved,
   evaluateGate,
   type GateEvaluated,
   isCheck,
   type Observation,
+  type RecordedObservation,
   type Reference,
+  type WhyNotCounted,
+  whyNotCounted,
 } from "../evidence/index.ts";
 import { movesAtConclusion } from "../trajectory/index.ts";
-import { accept, type Decision, refuse } from "./decision.ts";
+import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import type { BindEvidence, ConcludeTask, RecordGate } from "./schemas.ts";
@@ -18,7 +20,7 @@ import { ownRun } from "./which.ts";
 /** Binds evidence to a criterion. Whether it holds is judged at each evaluation of the gate. */
 export function bindEvidence(state: ProjectState, command: BindEvidence, facts: Facts): Decision {
   const own = ownRun(state, facts, command);
-  if ("refused" in own) return own.refused;
+  if ("refused" in own) return refused(own.refused);
   const { criterion, kind } = command;
   const node = own.graph?.nodes.find(({ id }) => id === criterion);
   if (node === undefined) {
@@ -36,7 +38,7 @@ export function bindEvidence(state: ProjectState, command: BindEvidence, facts: 
       `It asks for ${node.proofKinds.join(" and ")}.`,
     );
   }
-  const resolved = resolveReference(state, command.reference, kind, facts);
+  const resolved = resolveReference(state, own, command, facts);
   if ("refusal" in resolved) return resolved;
   return accept({
     run: own.task.contract.run,
@@ -47,13 +49,13 @@ export function bindEvidence(state: ProjectState, command: BindEvidence, facts: 
 
 type Resolved = {
   readonly reference: Reference;
-  readonly observation: CommandObserved | null;
+  readonly observation: Observation | null;
 };
 
 function resolveReference(
   state: ProjectState,
-  text: string,
-  kind: ProofKind,
+  { task }: RunState,
+  { reference: text, kind }: BindEvidence,
   facts: Facts,
 ): Resolved | Decision {
   const [, scheme, rest] = /^(seq|command|path):(.*)$/s.exec(text) ?? [null, "path", text];
@@ -74,7 +76,9 @@ function resolveReference(
         );
   }
   const found =
-    scheme === "seq" ? observationAt(state, rest ?? "") : latestOf(state, rest ?? "", facts);
+    scheme === "seq"
+      ? observationAt(state, rest ?? "")
+      : latestOf(state, rest ?? "", task.contract.folder, facts);
   if (found === undefined) {
     return refuse(
       "evidence/observation-unknown",
@@ -89,30 +93,56 @@ function resolveReference(
       "Refer to a command that fails when the criterion does not hold.",
     );
   }
+  const why = whyNotCounted(found, task, facts.hashing);
+  if (why !== null) return refused(notCounted(found.seq, why));
   const { seq, ...observation } = found;
   return scheme === "seq"
-    ? {
-        reference: { type: "observation", seq },
-        observation: { ...observation, output: NOT_REPEATED },
-      }
+    ? { reference: { type: "observation", seq }, observation }
     : {
         reference: { type: "command", command: found.command, commandHash: found.commandHash },
         observation: null,
       };
 }
 
-/** The output stands at the observation itself; the binding needs only what proves. */
-const NOT_REPEATED = { digest: "0".repeat(64), bytes: 0, head: "", tail: "" } as const;
+function notCounted(seq: number, why: WhyNotCounted): Refusal {
+  switch (why) {
+    case "before-task":
+      return {
+        code: "evidence/before-task",
+        message: `Event ${seq} was observed before the task began, so it shows nothing of it.`,
+        remedy: "Run the command again under observation: holdfast exec -- …",
+      };
+    case "other-folder":
+      return {
+        code: "evidence/other-folder",
+        message: `Event ${seq} was observed in another folder than the task's, where the same words are another command.`,
+        remedy: "Run the command in the project folder: holdfast exec -- …",
+      };
+    case "other-journal":
+      return {
+        code: "evidence/other-journal",
+        message: `Event ${seq} was observed under another journal's key, which proves nothing here.`,
+        remedy: "Run the command again under observation: holdfast exec -- …",
+      };
+  }
+}
 
-function observationAt(state: ProjectState, text: string): Observation | undefined {
+function observationAt(state: ProjectState, text: string): RecordedObservation | undefined {
   return /^\d+$/.test(text)
     ? state.evidence.recent.find(({ seq }) => seq === Number(text))
     : undefined;
 }
 
-function latestOf(state: ProjectState, command: string, facts: Facts): Observation | undefined {
+/** The newest observation of a command in the task's folder, else the newest of all. */
+function latestOf(
+  state: ProjectState,
+  command: string,
+  folder: string,
+  facts: Facts,
+): RecordedObservation | undefined {
   const hash = facts.hashing.hashOf(exactCommand(command));
-  return state.evidence.recent.findLast(({ commandHash }) => commandHash === hash);
+  const observed = state.evidence.recent.filter(({ commandHash }) => commandHash === hash);
+  return observed.findLast((observation) => observation.folder === folder) ?? observed.at(-1);
 }
 
 function resolvePath(path: string, facts: Facts): Resolved | Decision {
@@ -131,7 +161,7 @@ function resolvePath(path: string, facts: Facts): Resolved | Decision {
 /** Evaluates the gate and records the answer. */
 export function recordGate(state: ProjectState, command: RecordGate, facts: Facts): Decision {
   const own = ownRun(state, facts, command);
-  if ("refused" in own) return own.refused;
+  if ("refused" in own) return refused(own.refused);
   const body = gateOf(state, own, facts);
   return accept({ run: own.task.contract.run, type: "gate.evaluated", body });
 }
@@ -142,7 +172,7 @@ export function recordGate(state: ProjectState, command: RecordGate, facts: Fact
  */
 export function concludeTask(state: ProjectState, command: ConcludeTask, facts: Facts): Decision {
   const own = ownRun(state, facts, command);
-  if ("refused" in own) return own.refused;
+  if ("refused" in own) return refused(own.refused);
   const { outcome, reason, failedAt } = command;
   const { contract, status } = own.task;
   const { run } = contract;
@@ -169,7 +199,7 @@ export function concludeTask(state: ProjectState, command: ConcludeTask, facts: 
       "contract/invalid",
       `The outcome ${outcome} needs a reason${outcome === "failed" ? " and the phase that failed" : ""}.`,
       outcome === "failed"
-        ? "Add --reason … and --failed-at research|plan|execute|verify|review."
+        ? `Add --reason … and --failed-at ${FAILED_AT.join("|")}.`
         : "Add --reason …",
     );
   }

@@ -1,16 +1,32 @@
 import Type, { type Static } from "typebox";
-import { Count, closed, Hash, oneOf, orNull, Seq, Uuid } from "../schemas.ts";
+import { FailedAt, GivenReason, IntakeMode, Outcome } from "../contract/schemas.ts";
+import { ProofKind } from "../criteria/schemas.ts";
+import {
+  CallId,
+  CommandEndSchema,
+  Effect,
+  SettledBy,
+  Settlement,
+  ToolName,
+} from "../evidence/schemas.ts";
+import { Count, closed, Hash, orNull, Seq, Text, Uuid } from "../schemas.ts";
+import {
+  COMMAND_TEXT_MAX,
+  CRITERION_NAME_MAX,
+  EXTENSION_EVENTS_MAX,
+  EXTENSION_NAME_MAX,
+  FOLDER_MAX,
+  OUTPUT_END_MAX,
+  REFERENCE_MAX,
+} from "./limits.ts";
 
-const Reason = Type.String({ minLength: 1, maxLength: 2_000, pattern: "\\S" });
-const Call = Type.String({ minLength: 1, maxLength: 200 });
-const Tool = Type.String({ minLength: 1, maxLength: 200 });
-const CommandText = Type.String({ minLength: 1, maxLength: 262_144 });
+const CommandText = Text(COMMAND_TEXT_MAX, 1);
 /**
  * The current folder of a call, relative to the project folder and within it. The project folder
  * itself where none is given.
  */
 const cwd = Type.Optional(
-  Type.String({ maxLength: 4_096, pattern: "^(?!/)(?!(?:.*/)?\\.{1,2}(?:/|$))[^\\0]*$" }),
+  Type.String({ maxLength: FOLDER_MAX, pattern: "^(?!/)(?!(?:.*/)?\\.{1,2}(?:/|$))[^\\0]*$" }),
 );
 /** The open run that the session owns is meant where none is named. */
 const run = Type.Optional(Uuid);
@@ -22,7 +38,7 @@ export const StartTaskSchema = Type.Object(
   {
     type: Type.Literal("startTask"),
     draft: Type.Unknown(),
-    intakeMode: oneOf("model", "runtime", "person"),
+    intakeMode: IntakeMode,
   },
   closed,
 );
@@ -31,9 +47,9 @@ export const StartTaskSchema = Type.Object(
 export const RequestToolSchema = Type.Object(
   {
     type: Type.Literal("requestTool"),
-    call: Call,
-    tool: Tool,
-    effect: oneOf("read", "write", "shell", "unknown"),
+    call: CallId,
+    tool: ToolName,
+    effect: Effect,
     command: CommandText,
     cwd,
   },
@@ -44,28 +60,20 @@ export const RequestToolSchema = Type.Object(
 export const ObserveCommandSchema = Type.Object(
   {
     type: Type.Literal("observeCommand"),
-    call: Call,
-    tool: Tool,
+    call: CallId,
+    tool: ToolName,
     command: CommandText,
     cwd,
     /** The tree when the command began; null when nobody looked. */
     treeBefore: orNull(Hash),
-    end: Type.Object(
-      {
-        exitCode: orNull(Type.Integer({ minimum: 0, maximum: 255 })),
-        signal: orNull(Type.String({ maxLength: 20 })),
-        timedOut: Type.Boolean(),
-        aborted: Type.Boolean(),
-      },
-      closed,
-    ),
+    end: CommandEndSchema,
     output: Type.Object(
       {
         digest: Hash,
         bytes: Count,
         /** The beginning and the end as they were; what is kept of them is cut after redaction. */
-        head: Type.String(),
-        tail: Type.String(),
+        head: Text(OUTPUT_END_MAX),
+        tail: Text(OUTPUT_END_MAX),
       },
       closed,
     ),
@@ -80,9 +88,9 @@ export const BindEvidenceSchema = Type.Object(
     type: Type.Literal("bindEvidence"),
     run,
     expectedVersion,
-    criterion: Type.String({ minLength: 1, maxLength: 40 }),
-    kind: oneOf("behavioral-check", "exact-verifier", "read-evidence", "scoped-diff"),
-    reference: Type.String({ minLength: 1, maxLength: 8_192 }),
+    criterion: Text(CRITERION_NAME_MAX, 1),
+    kind: ProofKind,
+    reference: Text(REFERENCE_MAX, 1),
   },
   closed,
 );
@@ -97,15 +105,15 @@ export const ConcludeTaskSchema = Type.Object(
     type: Type.Literal("concludeTask"),
     run,
     expectedVersion,
-    outcome: oneOf("completed", "blocked", "partial", "failed"),
-    reason: Type.Optional(Reason),
-    failedAt: Type.Optional(oneOf("research", "plan", "execute", "verify", "review")),
+    outcome: Outcome,
+    reason: Type.Optional(GivenReason),
+    failedAt: Type.Optional(FailedAt),
   },
   closed,
 );
 
 export const TakeOverTaskSchema = Type.Object(
-  { type: Type.Literal("takeOverTask"), run, expectedVersion, reason: Reason },
+  { type: Type.Literal("takeOverTask"), run, expectedVersion, reason: GivenReason },
   closed,
 );
 
@@ -114,9 +122,9 @@ export const SettleCallSchema = Type.Object(
   {
     type: Type.Literal("settleCall"),
     seq: Seq,
-    as: oneOf("happened", "not-happened", "run-again"),
-    reason: Reason,
-    by: oneOf("terminal", "program"),
+    as: Settlement,
+    reason: GivenReason,
+    by: SettledBy,
   },
   closed,
 );
@@ -128,12 +136,12 @@ export const AppendExtensionSchema = Type.Object(
     events: Type.Array(
       Type.Object(
         {
-          type: Type.String({ pattern: "^x\\.[a-z0-9_.:-]{1,158}$" }),
+          type: Type.String({ pattern: `^x\\.[a-z0-9_.:-]{1,${EXTENSION_NAME_MAX}}$` }),
           body: Type.Record(Type.String(), Type.Unknown()),
         },
         closed,
       ),
-      { minItems: 1, maxItems: 1_000 },
+      { minItems: 1, maxItems: EXTENSION_EVENTS_MAX },
     ),
   },
   closed,

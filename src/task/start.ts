@@ -1,8 +1,14 @@
-import { type Contract, contractOf, contractProblem, type TaskDraft } from "../contract/index.ts";
+import {
+  BASELINE_PATHS_MAX,
+  type Contract,
+  contractOf,
+  contractProblem,
+  type TaskDraft,
+} from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
 import { differencesOf } from "../evidence/index.ts";
 import { moveAtStart } from "../trajectory/index.ts";
-import { accept, type Decision, refuse } from "./decision.ts";
+import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import { openRunOf, type ProjectState, runsOf } from "./projection.ts";
 import type { StartTask } from "./schemas.ts";
@@ -14,6 +20,7 @@ export function startTask(state: ProjectState, command: StartTask, facts: Facts)
   const draft = command.draft as TaskDraft;
   const redact = (text: string) => facts.redact(text).text;
   const carriesSecret = (text: string) => facts.redact(text).redacted;
+  const dirty = differencesOf(tree.dirty);
   const agreed = contractOf(draft, {
     run: facts.newRun,
     intakeMode: command.intakeMode,
@@ -22,14 +29,14 @@ export function startTask(state: ProjectState, command: StartTask, facts: Facts)
     baseline: {
       tree: tree.digest,
       commit: tree.base,
-      dirty: differencesOf(tree.dirty),
-      complete: !tree.dirtyTruncated,
+      dirty: dirty.slice(0, BASELINE_PATHS_MAX),
+      complete: !tree.dirtyTruncated && dirty.length <= BASELINE_PATHS_MAX,
     },
     switches: facts.switches,
     redact,
   });
   const problem = contractProblem(agreed, carriesSecret);
-  if (problem !== null) return refuse(problem.code, problem.message, problem.remedy);
+  if (problem !== null) return refused(problem);
   if (tree.digest === null && agreed.changeMode === "source-change") {
     return refuse(
       "contract/tree-unavailable",

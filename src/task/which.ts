@@ -1,4 +1,4 @@
-import { type Decision, refuse } from "./decision.ts";
+import type { ErrorCode, Refusal } from "../errors.ts";
 import type { Facts } from "./facts.ts";
 import { openRunOf, type ProjectState, type RunState, runsOf, runWithId } from "./projection.ts";
 
@@ -10,7 +10,7 @@ export function ownRun(
   state: ProjectState,
   facts: Facts,
   command: { readonly run?: string; readonly expectedVersion?: number },
-): RunState | { readonly refused: Decision } {
+): RunState | { readonly refused: Refusal } {
   const run = namedRun(state, facts, command.run);
   if ("refused" in run) return run;
   const { task } = run;
@@ -36,13 +36,13 @@ export function ownRun(
 export function versionConflict(
   { task }: RunState,
   expectedVersion: number | undefined,
-): Decision | null {
+): Refusal | null {
   if (expectedVersion === undefined || expectedVersion === task.version) return null;
-  return refuse(
-    "journal/version-conflict",
-    `Run ${task.contract.run} is at version ${task.version}, but the command expected ${expectedVersion}.`,
-    "Read the run again, decide on what it says now, and repeat with its version.",
-  );
+  return {
+    code: "journal/version-conflict",
+    message: `Run ${task.contract.run} is at version ${task.version}, but the command expected ${expectedVersion}.`,
+    remedy: "Read the run again, decide on what it says now, and repeat with its version.",
+  };
 }
 
 /** The run with this id; without one, the open run of the session, else the newest open one. */
@@ -50,7 +50,7 @@ export function namedRun(
   state: ProjectState,
   facts: Pick<Facts, "session">,
   id: string | undefined,
-): RunState | { readonly refused: Decision } {
+): RunState | { readonly refused: Refusal } {
   const { session } = facts;
   if (id !== undefined) {
     return (
@@ -66,6 +66,6 @@ export function namedRun(
   );
 }
 
-function refused(...args: Parameters<typeof refuse>): { readonly refused: Decision } {
-  return { refused: refuse(...args) };
+function refused(code: ErrorCode, message: string, remedy: string): { readonly refused: Refusal } {
+  return { refused: { code, message, remedy } };
 }

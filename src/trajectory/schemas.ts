@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { closed, oneOf, orNull, Text } from "../schemas.ts";
+import { PHASE_REASON_MAX } from "./limits.ts";
 import { CAUSES, PHASES } from "./phases.ts";
 
 const Phase = oneOf(...PHASES);
@@ -12,7 +13,7 @@ export const PhaseEnteredSchema = Type.Object(
     cause: oneOf(...CAUSES),
     /** The phases of the configured path that were left out. */
     skipped: Type.Array(Phase),
-    reason: orNull(Text(240)),
+    reason: orNull(Text(PHASE_REASON_MAX)),
   },
   closed,
 );

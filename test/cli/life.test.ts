@@ -19,6 +19,7 @@ test("a task goes from its start to its conclusion, and only through the gate", 
     code: "verifier-missing",
     message: expect.any(String),
     remedy: "Run it: holdfast verify",
+    command: "holdfast verify",
     by: "agent",
   });
   const claimed = await answer(["conclude", "--outcome", "completed"]);

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { decide, type Refusal } from "../../src/task/index.ts";
+import type { Refusal } from "../../src/errors.ts";
+import type { RecordedObservation } from "../../src/evidence/index.ts";
+import type { JsonObject } from "../../src/journal/index.ts";
+import { decide } from "../../src/task/index.ts";
 import {
   aDraft,
   aReading,
@@ -13,7 +16,7 @@ import {
   VERIFIED,
   VERIFIER,
 } from "../task/makers.ts";
-import { type Project, started } from "../task/project.ts";
+import { Project, started } from "../task/project.ts";
 
 const FIRST = "criterion-01";
 const CHECK = "node check-counts.js";
@@ -120,12 +123,72 @@ test("a check that changed the tree proves nothing", () => {
   expect(project.missing()).toEqual(["criterion-unproved"]);
 });
 
-test("a bound observation under another journal's key proves nothing", () => {
+test("an observation under another journal's key can't be named", () => {
   const project = verifiedProject();
   const theirs = hashingOf("another journal");
   const seq = project.run(CHECK, PASSED, { facts: { hashing: theirs } });
-  bound(project, `seq:${seq}`);
+  expect(bound(project, `seq:${seq}`)).toMatchObject({ code: "evidence/other-journal" });
   expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("a check from before the task began can't be named, however it is referred to", () => {
+  const project = new Project();
+  const seq = project.run(CHECK);
+  project.start(aDraft({ acceptanceCriteria: [BEHAVIOR, VERIFIED] }));
+  for (const reference of [`seq:${seq}`, `command:${CHECK}`]) {
+    expect(bound(project, reference)).toMatchObject({ code: "evidence/before-task" });
+  }
+  project.run(CHECK);
+  expect(bound(project, `command:${CHECK}`)).toBeNull();
+});
+
+test("a check in another folder is another command, for either kind of reference", () => {
+  const project = verifiedProject();
+  const elsewhere = { cwd: "packages/cart" };
+  const seq = project.run(CHECK, PASSED, elsewhere);
+  for (const reference of [`seq:${seq}`, `command:${CHECK}`]) {
+    expect(bound(project, reference)).toMatchObject({ code: "evidence/other-folder" });
+  }
+  project.run(CHECK);
+  project.run(CHECK, PASSED, elsewhere);
+  expect(bound(project, `command:${CHECK}`)).toBeNull();
+  expect(project.gate().decision).toBe("pass");
+  // Once the run in the own folder has failed, a pass elsewhere does not stand in for it.
+  project.run(CHECK, FAILED);
+  project.run(CHECK, PASSED, elsewhere);
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("a bound command is proved from another working tree of the very same content", () => {
+  const project = verifiedProject();
+  project.link("feature");
+  project.run(CHECK, PASSED, { place: "feature" });
+  bound(project, `command:${CHECK}`);
+  expect(project.gate().decision).toBe("pass");
+  project.run(CHECK, FAILED);
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+});
+
+test("what another writer bound from before the task or under another key proves nothing", () => {
+  const theirs = hashingOf("another journal");
+  const project = new Project();
+  const before = project.run(CHECK);
+  const past = project.state.evidence.recent.at(-1);
+  project.start(aDraft({ acceptanceCriteria: [BEHAVIOR, VERIFIED] }));
+  project.run();
+  const { run } = project.own().task.contract;
+  const imported = project.run(CHECK, PASSED, { facts: { hashing: theirs } });
+  const other = project.state.evidence.recent.at(-1);
+  const plant = (reference: JsonObject, observation: RecordedObservation | undefined) => {
+    const { seq: _, ...body } = observation ?? {};
+    const binding = { criterion: FIRST, kind: "behavioral-check", reference, observation: body };
+    project.plant("evidence.bound", binding as JsonObject, run);
+    expect(project.state.notUnderstood).toBeNull();
+    expect(project.missing()).toEqual(["criterion-unproved"]);
+  };
+  plant({ type: "observation", seq: before }, past);
+  plant({ type: "observation", seq: imported }, other);
+  plant({ type: "command", command: CHECK, commandHash: theirs.hashOf(CHECK) }, other);
 });
 
 test("the newest evidence of a kind takes the place of the one before", () => {
@@ -171,9 +234,9 @@ test("binding evidence moves the version of the run", () => {
 test("a binding repeats the observation without its output", () => {
   const project = verifiedProject();
   bound(project, `seq:${project.run(CHECK)}`);
-  expect(project.events.at(-1)?.body).toMatchObject({
-    observation: { command: CHECK, output: { head: "", tail: "", bytes: 0 } },
-  });
+  const body = project.events.at(-1)?.body;
+  expect(body).toMatchObject({ observation: { command: CHECK, verdict: "pass" } });
+  expect(body).not.toHaveProperty("observation.output");
 });
 
 const refusals: readonly {

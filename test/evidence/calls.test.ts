@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Command, SettleCall } from "../../src/task/index.ts";
 import { ADA, aDraft, BOB, FAILED, PASSED, VERIFIER } from "../task/makers.ts";
 import { type Project, started } from "../task/project.ts";
 
@@ -24,6 +25,7 @@ test("a call without an end is uncertain, and only a person can say what it did"
       code: "call-uncertain",
       message: `The call at event ${seq} (bash: rm -rf build) was never seen to end, so what it did is uncertain.`,
       remedy: expect.stringContaining(`holdfast settle ${seq} `),
+      command: `holdfast settle ${seq} --as … --reason …`,
       by: "person",
     },
   ]);
@@ -88,6 +90,7 @@ test("a run of the same verifier answers one that never ended", () => {
         code: "call-uncertain",
         message: `The run of \`npm test\` that began at event ${seq} was never seen to end.`,
         remedy: "Run it again: holdfast verify",
+        command: "holdfast verify",
         by: "agent",
       },
     ],
@@ -122,19 +125,82 @@ test("a settled call is no longer uncertain, and settling is recorded in its run
       header: { type: "call.settled", run: project.own().task.contract.run },
       body: { requestedSeq: seq, as, reason: "looked at the folder", by: "terminal" },
     });
+    expect(project.gate().decision).toBe(as === "run-again" ? "pending" : "pass");
+  }
+});
+
+const settlement = (seq: number, as: SettleCall["as"] = "happened"): Command => ({
+  type: "settleCall",
+  seq,
+  as,
+  reason: "looked at the folder",
+  by: "program",
+});
+
+test("a call to be run again waits for no person, but until the same command is seen to end", () => {
+  for (const end of [PASSED, FAILED]) {
+    const project = provedProject();
+    const seq = project.request("make build");
+    project.accept(settlement(seq, "run-again"));
+    expect(project.gate()).toMatchObject({
+      decision: "pending",
+      missing: [
+        { code: "call-to-run-again", command: "holdfast exec -c 'make build'", by: "agent" },
+      ],
+    });
+    project.run("make clean", end);
+    project.run("make build", end, { cwd: "packages/cart" });
+    expect(project.missing()).toEqual(["call-to-run-again"]);
+    project.run("make build", end);
     expect(project.gate().decision).toBe("pass");
   }
 });
 
+test("a call to be run again can still be settled otherwise", () => {
+  const project = provedProject();
+  const seq = project.request("make build");
+  project.accept(settlement(seq, "run-again"));
+  project.accept(settlement(seq, "not-happened"));
+  expect(project.gate().decision).toBe("pass");
+});
+
+test("the call of an open run is settled by the session that owns the run, and by no other", () => {
+  const project = provedProject();
+  const seq = project.request("rm -rf build");
+  const { state } = project;
+  const { refusal } = project.dispatch(settlement(seq), { session: BOB });
+  expect(refusal).toMatchObject({
+    code: "contract/not-owner",
+    remedy: expect.stringContaining("holdfast takeover"),
+  });
+  expect(project.state).toBe(state);
+  expect(project.gate().decision).toBe("needs-person");
+  project.accept({ type: "takeOverTask", reason: "Ada is gone" }, { session: BOB });
+  expect(project.refusal(settlement(seq), { session: ADA })).toBe("contract/not-owner");
+  project.accept(settlement(seq), { session: BOB });
+  expect(project.gate({ session: BOB }).decision).toBe("pass");
+});
+
+test("the call of a concluded run or of none is settled by anyone, in no run", () => {
+  const project = started(aDraft());
+  const seqs = [project.request("rm -rf a"), project.request("rm -rf b", { session: BOB })];
+  project.conclude("partial", { reason: "enough" });
+  const run = project.own();
+  for (const seq of seqs) {
+    const [settled] = project.accept(settlement(seq), { session: BOB });
+    expect(settled?.header.run).toBe("-");
+  }
+  expect(openSeqs(project)).toEqual([]);
+  expect(project.own()).toEqual(run);
+});
+
 test("only an open call can be settled, and only once", () => {
   const project = provedProject();
-  const settle = (seq: number) =>
-    ({ type: "settleCall", seq, as: "happened", reason: "x", by: "program" }) as const;
   const seq = project.request("rm -rf build");
-  expect(project.refusal(settle(1))).toBe("call/not-uncertain");
-  expect(project.refusal(settle(seq + 1))).toBe("call/not-uncertain");
-  project.accept(settle(seq));
-  expect(project.refusal(settle(seq))).toBe("call/not-uncertain");
+  expect(project.refusal(settlement(1))).toBe("call/not-uncertain");
+  expect(project.refusal(settlement(seq + 1))).toBe("call/not-uncertain");
+  project.accept(settlement(seq));
+  expect(project.refusal(settlement(seq))).toBe("call/not-uncertain");
 });
 
 test("a late end settles a call by itself", () => {
@@ -153,13 +219,44 @@ test("a call stays uncertain for the session that takes the run over", () => {
   expect(project.gate({ session: BOB }).decision).toBe("needs-person");
 });
 
-test("of more open calls than are kept apart the newest stay", () => {
+test("of more open calls than are kept apart the newest stay, and the others are still counted", () => {
   const project = provedProject();
+  const { run } = project.own().task.contract;
   const seqs = Array.from({ length: 260 }, (_, index) =>
     // Ids that are numbers would stand in another order than they came in.
     project.request("rm -rf build", { call: String(1_000 - index) }),
   );
   expect(openSeqs(project)).toEqual(seqs.slice(-256));
+  expect(project.state.evidence.unlisted).toEqual({ [run]: 4 });
+});
+
+test("a writing call that had no room keeps the gate from passing, and is told", () => {
+  const project = provedProject();
+  project.request("rm -rf build");
+  for (let call = 0; call < 256; call++) project.request("ls", { call: `other-${call}` });
+  for (let call = 0; call < 256; call++) project.end("ls", PASSED, { call: `other-${call}` });
+  expect(openSeqs(project)).toEqual([]);
+  expect(project.gate()).toMatchObject({
+    decision: "needs-person",
+    missing: [
+      {
+        code: "calls-unlisted",
+        message: expect.stringMatching(/^1 more call/),
+        command: "holdfast conclude --outcome partial --reason …",
+        by: "person",
+      },
+    ],
+  });
+  expect(project.resume()).toMatchObject({
+    uncertain: [],
+    uncertainUnlisted: 1,
+    reasonCodes: ["uncertain-calls"],
+    next: { action: "ask-person", commands: ["holdfast conclude --outcome partial --reason …"] },
+  });
+  project.conclude("partial", { reason: "nobody knows what it did" });
+  project.start(aDraft());
+  project.run();
+  expect(project.gate().decision).toBe("pass");
 });
 
 test("no number of reading calls makes a writing one forgotten", () => {

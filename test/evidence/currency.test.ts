@@ -392,3 +392,12 @@ test("the output of a command is kept from both ends, without secrets and in who
   expect(tail.length).toBe(head.length - kept.length);
   expect(kept + tail).toBe(head);
 });
+
+test("a verifier that failed and changed the tree itself failed on the tree that it left", () => {
+  const project = changedProject();
+  project.run(VERIFIER, FAILED, {}, () => project.write("src/made.js", "by the verifier"));
+  expect(project.standing().currency).toBe("failed");
+  expect(project.gate().decision).toBe("fail");
+  project.write("src/cart.js", "mended");
+  expect(project.standing().currency).toBe("failed-before");
+});

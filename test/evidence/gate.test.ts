@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { isGateEvaluated } from "../../src/evidence/index.ts";
+import { assess, isGateEvaluated } from "../../src/evidence/index.ts";
 import {
   aDraft,
   BEHAVIOR,
   deepFrozen,
   FAILED,
+  HASHING,
   TIMED_OUT,
   VERIFIED,
   VERIFIER,
@@ -127,6 +128,20 @@ test("the list of what is missing is bounded, the decision is not", () => {
   expect(gate.missing).toHaveLength(50);
   expect(gate.decision).toBe("needs-person");
   expect(isGateEvaluated(gate)).toBe(true);
+});
+
+test("an assessment holds the gate's answer and what it was made from", () => {
+  const project = passingProject();
+  const { task, graph } = project.own();
+  if (graph === null) throw new Error("The run has no graph.");
+  const { evidence } = project.state;
+  const assessed = assess({ task, graph, evidence, tree: project.tree(), hashing: HASHING });
+  expect(assessed).toEqual({
+    verifiers: [project.standing()],
+    changes: ["src/cart.js"],
+    criteria: [expect.objectContaining({ id: "criterion-01", status: "satisfied" })],
+    gate: project.gate(),
+  });
 });
 
 test("an evaluation records nothing and reads only what it is given", () => {

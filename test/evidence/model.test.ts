@@ -54,6 +54,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   "verify: pass": verify("pass"),
   "verify: pass and write v2": verify("pass", "v2"),
   "verify: fail": verify("fail"),
+  "verify: fail and write v3": verify("fail", "v3"),
   "verify: inconclusive": verify("inconclusive"),
   "verify: cut off": cutOff,
   commit: (project) => project.commit(),
@@ -65,9 +66,9 @@ function expectedStanding({ last, seen }: Model, now: string): string {
   if (last.verdict === "inconclusive") return "inconclusive";
   const ofRun = seen[last.at - 1];
   const stayed = seen.slice(last.at).every((digest) => digest === ofRun);
-  const isHere = last.before === ofRun && ofRun === now && stayed;
-  if (last.verdict === "fail") return isHere ? "failed" : "failed-before";
-  if (isHere) return "current";
+  const isAsLeft = ofRun === now && stayed;
+  if (last.verdict === "fail") return isAsLeft ? "failed" : "failed-before";
+  if (isAsLeft && last.before === ofRun) return "current";
   return last.before !== ofRun && ofRun === now ? "changed-tree" : "stale";
 }
 

@@ -13,6 +13,12 @@ interface Case {
 const fix = (project: Project) => project.write("src/cart.js", "fixed");
 const VERIFY = { action: "rerun-exact-verifier", command: "holdfast verify" };
 
+function runAgain(project: Project, command: string, effect: "shell" | "write" = "shell"): void {
+  const seq = project.request(command, { effect });
+  const settlement = { as: "run-again", reason: "it was cut off", by: "program" } as const;
+  project.accept({ type: "settleCall", seq, ...settlement });
+}
+
 const CASES: readonly Case[] = [
   { given: "a verifier that never ran", tell: fix, ...VERIFY },
   {
@@ -70,7 +76,27 @@ const CASES: readonly Case[] = [
     given: "a writing call that was cut off, before all else",
     tell: (it) => it.request("rm -rf build"),
     action: "settle-uncertain-call",
-    command: /^holdfast settle \d+ --as happened\|not-happened\|run-again --reason …$/,
+    command: /^holdfast settle \d+ --as … --reason …$/,
+  },
+  {
+    given: "a call that is to be run again",
+    tell: (it) => runAgain(it, "grep 'a b' c"),
+    action: "run-call-again",
+    command: "holdfast exec -c 'grep '\\''a b'\\'' c'",
+  },
+  {
+    given: "a call that is to be run again and is no command line",
+    tell: (it) => runAgain(it, '{"path":"src/cart.js"}', "write"),
+    action: "run-call-again",
+    command: /^holdfast show \d+$/,
+  },
+  {
+    given: "a call that was run again",
+    tell: (it) => {
+      runAgain(it, "make build");
+      it.run("make build");
+    },
+    ...VERIFY,
   },
   {
     given: "a reading call that was cut off",
@@ -93,14 +119,15 @@ const CASES: readonly Case[] = [
       it.run();
     },
     action: "supply-evidence",
-    command: /holdfast evidence add --criterion criterion-01 --kind behavioral-check/,
+    command:
+      "holdfast evidence add --criterion criterion-01 --kind behavioral-check --ref 'command:…'",
   },
   {
     given: "a look without evidence",
     draft: aReading(),
     tell: () => {},
     action: "supply-evidence",
-    command: /holdfast evidence add --criterion criterion-01 --kind read-evidence/,
+    command: "holdfast evidence add --criterion criterion-01 --kind read-evidence --ref 'path:…'",
   },
   {
     given: "a criterion that only a person judges",
@@ -129,7 +156,9 @@ test.each(CASES)(
     tell(project);
     const { next } = project.resume();
     expect(next.action).toBe(action);
-    if (command !== undefined) expect(next.commands[0]).toMatch(command);
+    if (typeof command === "string") expect(next.commands[0]).toBe(command);
+    if (command instanceof RegExp) expect(next.commands[0]).toMatch(command);
+    for (const line of next.commands) expect(line).toMatch(/^holdfast /);
     expect(next.commands.length).toBeGreaterThan(0);
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { criterionStandings, realChanges, verifierStandings } from "../../src/evidence/index.ts";
+import { assess } from "../../src/evidence/index.ts";
 import { completionReceipt } from "../../src/status/index.ts";
 import { aDraft, BEHAVIOR, HASHING, VERIFIED, VERIFIER } from "../task/makers.ts";
 import { type Project, started } from "../task/project.ts";
@@ -10,11 +10,7 @@ function receiptOf(project: Project) {
   if (graph === null) throw new Error("The run has no graph.");
   const tree = project.tree();
   const { evidence } = project.state;
-  const criteria = criterionStandings(
-    { task, graph, evidence, tree, hashing: HASHING },
-    verifierStandings(evidence, task, tree, HASHING),
-    realChanges(task.contract, tree),
-  );
+  const { criteria } = assess({ task, graph, evidence, tree, hashing: HASHING });
   const gate = evidence.gates[task.contract.run];
   if (gate === undefined) throw new Error("No gate was recorded.");
   return completionReceipt(run, gate, criteria, { seq: project.events.length, hash: "head" });

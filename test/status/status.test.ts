@@ -74,7 +74,13 @@ test("a damaged journal makes the state corrupt, and says up to where it was che
   const head = { seq: 2, hash: "0".repeat(64) };
   expect(statusOf(project, ADA, { damage, head })).toMatchObject({
     state: "corrupt",
-    journal: { events: 2, verifiedUpTo: 2, head: head.hash, verifiedFrom: 1, damage: damage.message },
+    journal: {
+      events: 2,
+      verifiedUpTo: 2,
+      head: head.hash,
+      verifiedFrom: 1,
+      damage: damage.message,
+    },
     next: { action: "inspect-journal" },
   });
 });

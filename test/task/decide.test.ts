@@ -33,7 +33,7 @@ import {
   PASSED,
   VERIFIER,
 } from "./makers.ts";
-import { type Project, started, startOf } from "./project.ts";
+import { Project, started, startOf } from "./project.ts";
 
 const CHECKS: Readonly<Record<EventType, (body: unknown) => boolean>> = {
   "task.started": isTaskStarted,
@@ -242,6 +242,17 @@ test("what is no command is told apart from one", () => {
   expect(isCommand(startOf(aDraft()))).toBe(true);
   expect(isCommand(request)).toBe(true);
   expect(isCommand({ ...request, cwd: "packages/cart" })).toBe(true);
+  const observation = {
+    type: "observeCommand",
+    call: "c",
+    tool: "bash",
+    command: "ls",
+    treeBefore: null,
+    end: PASSED,
+    output: { ...NO_OUTPUT, head: "x".repeat(65_536) },
+    durationMs: null,
+  } as const;
+  expect(isCommand(observation)).toBe(true);
   const wrong: readonly unknown[] = [
     null,
     {},
@@ -259,6 +270,8 @@ test("what is no command is told apart from one", () => {
     { type: "takeOverTask" },
     { type: "settleCall", seq: 0, as: "happened", reason: "x", by: "terminal" },
     { type: "recordGate", run: "constructor" },
+    { ...observation, output: { ...NO_OUTPUT, head: "x".repeat(65_537) } },
+    { ...observation, output: { ...NO_OUTPUT, tail: "x".repeat(65_537) } },
     { type: "appendExtension", events: [] },
     { type: "appendExtension", events: [{ type: "task.started", body: {} }] },
   ];
@@ -277,4 +290,15 @@ test("commands on a project without a task are refused or stand alone, and never
     }),
     { numRuns: 30 },
   );
+});
+
+test("a baseline of more paths than it keeps begins a run, and is told as incomplete", () => {
+  const project = new Project();
+  const dirty = Object.fromEntries(Array.from({ length: 5_001 }, (_, file) => [`f${file}`, null]));
+  const tree = { ...project.tree(), dirty };
+  const [begun] = project.accept(startOf(aDraft()), { facts: { tree } });
+  expect(isTaskStarted(begun?.body)).toBe(true);
+  const { baseline } = project.own().task.contract;
+  expect(baseline.dirty).toHaveLength(5_000);
+  expect(baseline.complete).toBe(false);
 });

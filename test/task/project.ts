@@ -256,7 +256,7 @@ export class Project {
     const { task } = this.own(circumstances.session);
     const hashing = circumstances.facts?.hashing ?? HASHING;
     const tree = this.tree(circumstances);
-    const [standing] = verifierStandings(this.state.evidence, task, tree, hashing);
+    const [standing] = verifierStandings({ evidence: this.state.evidence, task, tree, hashing });
     if (standing === undefined) throw new Error("The task has no verify command.");
     return standing;
   }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { PROOF_KINDS } from "../../criteria/index.ts";
 import type { BindEvidence } from "../../task/index.ts";
 import { accepted } from "../accepted.ts";
 import { addCommand, addGroup, type Call, carriedOutBy } from "../command.ts";
@@ -15,9 +16,7 @@ export function registerEvidence(program: Command): void {
   })
     .requiredOption("--criterion <id>", "the criterion, as criterion-01")
     .addOption(
-      new Option("--kind <kind>", "what it shows")
-        .choices(["exact-verifier", "behavioral-check", "read-evidence", "scoped-diff"])
-        .makeOptionMandatory(),
+      new Option("--kind <kind>", "what it shows").choices(PROOF_KINDS).makeOptionMandatory(),
     )
     .requiredOption(
       "--ref <ref>",

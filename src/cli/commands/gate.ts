@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { FAILED_AT, OUTCOMES } from "../../contract/index.ts";
 import type { ConcludeTask } from "../../task/index.ts";
 import { addCommand, type Call, carriedOutBy, nonEmpty } from "../command.ts";
 import { EXIT } from "../failure.ts";
@@ -22,19 +23,13 @@ export function registerGate(program: Command): void {
     appends: true,
   })
     .addOption(
-      new Option("--outcome <outcome>", "how it ended")
-        .choices(["completed", "blocked", "partial", "failed"])
-        .makeOptionMandatory(),
+      new Option("--outcome <outcome>", "how it ended").choices(OUTCOMES).makeOptionMandatory(),
     )
     .option("--reason <text>", "why, for every other outcome than completed", nonEmpty)
     .addOption(
-      new Option("--failed-at <phase>", "where it failed, for the outcome failed").choices([
-        "research",
-        "plan",
-        "execute",
-        "verify",
-        "review",
-      ]),
+      new Option("--failed-at <phase>", "where it failed, for the outcome failed").choices(
+        FAILED_AT,
+      ),
     );
   carriedOutBy(conclude, end);
 }

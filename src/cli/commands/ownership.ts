@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { SETTLEMENTS } from "../../evidence/index.ts";
 import type { SettleCall } from "../../task/index.ts";
 import { accepted } from "../accepted.ts";
 import { addCommand, type Call, carriedOutBy, nonEmpty, position } from "../command.ts";
@@ -25,11 +26,7 @@ export function registerOwnership(program: Command): void {
     appends: true,
   })
     .argument("<seq>", "the event of the call", position)
-    .addOption(
-      new Option("--as <what>", "what it did")
-        .choices(["happened", "not-happened", "run-again"])
-        .makeOptionMandatory(),
-    )
+    .addOption(new Option("--as <what>", "what it did").choices(SETTLEMENTS).makeOptionMandatory())
     .requiredOption("--reason <text>", "how you know", nonEmpty);
   carriedOutBy(settleCommand, settle);
 }

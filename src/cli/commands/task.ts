@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { TaskDraft } from "../../contract/index.ts";
+import { CHANGE_MODES, RISK_LANES, type TaskDraft, VERIFY_SHELLS } from "../../contract/index.ts";
 import { HoldfastError } from "../../errors.ts";
 import {
   addCommand,
@@ -52,18 +52,12 @@ function registerStart(task: Command): void {
     .option("--criterion <text>", "what has to hold at the end; may be repeated", repeated)
     .option("--verify <command>", "an exact command that has to pass; may be repeated", repeated)
     .option("--verify-timeout <seconds>", "how long a verify command may run", seconds)
-    .addOption(
-      new Option("--shell <shell>", "the shell of verify commands").choices(["sh", "bash"]),
-    )
+    .addOption(new Option("--shell <shell>", "the shell of verify commands").choices(VERIFY_SHELLS))
     .option("--scope <glob>", "what may be changed; may be repeated", repeated)
     .option("--out-of-scope <glob>", "what may not; may be repeated", repeated)
     .option("--protect <glob>", "what may never; may be repeated", repeated)
-    .addOption(
-      new Option("--mode <mode>", "what the task does").choices(["source-change", "read-only"]),
-    )
-    .addOption(
-      new Option("--lane <lane>", "how risky it is").choices(["tiny", "normal", "high-risk"]),
-    )
+    .addOption(new Option("--mode <mode>", "what the task does").choices(CHANGE_MODES))
+    .addOption(new Option("--lane <lane>", "how risky it is").choices(RISK_LANES))
     .option("--expected <text>", "what the result looks like")
     .option("--max-attempts <n>", "how often the task may be attempted", wholeNumber)
     .option("--task-id <slug>", "the task's id (default: made from the summary)", nonEmpty);
@@ -76,12 +70,12 @@ interface StartOptions {
   readonly criterion?: readonly string[];
   readonly verify?: readonly string[];
   readonly verifyTimeout?: number;
-  readonly shell?: "sh" | "bash";
+  readonly shell?: NonNullable<TaskDraft["shell"]>;
   readonly scope?: readonly string[];
   readonly outOfScope?: readonly string[];
   readonly protect?: readonly string[];
-  readonly mode?: "source-change" | "read-only";
-  readonly lane?: "tiny" | "normal" | "high-risk";
+  readonly mode?: NonNullable<TaskDraft["changeMode"]>;
+  readonly lane?: NonNullable<TaskDraft["riskLane"]>;
   readonly expected?: string;
   readonly maxAttempts?: number;
   readonly taskId?: string;

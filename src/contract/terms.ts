@@ -1,0 +1,21 @@
+/** Words that a contract is made of. Each list is read by schema, type and command line alike. */
+
+/** Whether a task may change files. */
+export const CHANGE_MODES = ["source-change", "read-only"] as const;
+
+/** How risky a task is, and so how many phases it goes through. */
+export const RISK_LANES = ["tiny", "normal", "high-risk"] as const;
+
+/** Who worded the draft. */
+export const INTAKE_MODES = ["model", "runtime", "person"] as const;
+export type IntakeMode = (typeof INTAKE_MODES)[number];
+
+/** What runs the verify commands. */
+export const VERIFY_SHELLS = ["sh", "bash"] as const;
+
+/** How a run can end. */
+export const OUTCOMES = ["completed", "blocked", "partial", "failed"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** The kind of work in which a failed run failed. */
+export const FAILED_AT = ["research", "plan", "execute", "verify", "review"] as const;

@@ -1,0 +1,85 @@
+import type { ContractState } from "../contract/index.ts";
+import type { CriterionGraph, ProofKind } from "../criteria/index.ts";
+import {
+  type CommandHashing,
+  decidingObservation,
+  proves,
+  type VerifierStanding,
+} from "./currency.ts";
+import type { Binding, EvidenceState } from "./projection.ts";
+import { type ObservedTree, outOfScope } from "./tree.ts";
+
+/** What the gate looks at. */
+export interface GateInput {
+  readonly task: ContractState;
+  readonly graph: CriterionGraph;
+  readonly evidence: EvidenceState;
+  readonly tree: ObservedTree;
+  readonly hashing: CommandHashing;
+}
+
+/** How one criterion stands. */
+export interface CriterionStanding {
+  readonly id: string;
+  readonly text: string;
+  readonly status: "satisfied" | "pending";
+  /** Kinds of proof that are still missing. */
+  readonly missing: readonly ProofKind[];
+  /** The events that its evidence points to. */
+  readonly evidence: readonly number[];
+}
+
+/** How each criterion stands. A verifier or a change counts for every criterion that asks for it. */
+export function criterionStandings(
+  input: GateInput,
+  standings: readonly VerifierStanding[],
+  changes: readonly string[],
+): readonly CriterionStanding[] {
+  const { task, graph, evidence } = input;
+  const bindings = evidence.bindings[task.contract.run] ?? [];
+  return graph.nodes.map((node) => {
+    const criterion = task.contract.criteria[node.criterionIndex];
+    const proofs = node.proofKinds.map((kind) => ({ kind, seqs: proofOf(node.id, kind) }));
+    const missing = proofs.filter(({ seqs }) => seqs === null).map(({ kind }) => kind);
+    const isProved = missing.length === 0 && criterion?.kind !== "human";
+    return {
+      id: node.id,
+      text: node.obligation,
+      status: isProved ? "satisfied" : "pending",
+      missing,
+      evidence: [...new Set(proofs.flatMap(({ seqs }) => seqs ?? []))],
+    };
+  });
+
+  /** The events that prove it, or null. */
+  function proofOf(criterion: string, kind: ProofKind): readonly number[] | null {
+    if (kind === "exact-verifier") {
+      const proved = standings.length > 0 && standings.every((s) => s.currency === "current");
+      return proved ? standings.flatMap(({ seq }) => seq ?? []) : null;
+    }
+    if (kind === "scoped-diff") {
+      const inScope = changes.length > 0 && outOfScope(task.contract, changes).length === 0;
+      return inScope ? [task.startedSeq] : null;
+    }
+    const current = bindings.filter(
+      (binding) =>
+        binding.criterion === criterion && binding.kind === kind && isProof(binding, input),
+    );
+    return current.length > 0 ? current.map(({ seq }) => seq) : null;
+  }
+}
+
+/** Whether a binding shows what it is bound to on the tree as it is. */
+function isProof({ reference, observation }: Binding, input: GateInput): boolean {
+  const { files } = input.tree;
+  switch (reference.type) {
+    case "path":
+      return Object.hasOwn(files, reference.path) && files[reference.path] === reference.digest;
+    case "observation":
+      return observation !== null && proves({ ...observation, seq: reference.seq }, input);
+    case "command": {
+      const deciding = decidingObservation(reference.commandHash, input);
+      return deciding !== null && proves(deciding, input);
+    }
+  }
+}

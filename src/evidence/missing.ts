@@ -1,0 +1,269 @@
+import type { Criterion } from "../contract/index.ts";
+import type { ProofKind } from "../criteria/index.ts";
+import type { CriterionStanding, GateInput } from "./criteria.ts";
+import type { VerifierStanding } from "./currency.ts";
+import { COMMAND_MAX } from "./limits.ts";
+import type { OpenCall } from "./projection.ts";
+import type { GateItem } from "./schemas.ts";
+import { SETTLEMENTS } from "./terms.ts";
+import { listed, outOfScope } from "./tree.ts";
+
+interface Standings {
+  readonly verifiers: readonly VerifierStanding[];
+  readonly changes: readonly string[];
+  readonly criteria: readonly CriterionStanding[];
+}
+
+/** Everything that is between a task and its being done: the tree, changes, verifiers, criteria, calls. */
+export function missingItems(
+  input: GateInput,
+  { verifiers, changes, criteria }: Standings,
+): readonly GateItem[] {
+  const { contract } = input.task;
+  return [
+    ...treeItems(input),
+    ...changeItems(input, changes),
+    ...verifiers.flatMap(verifierItems),
+    ...criteria.flatMap((standing) =>
+      criterionItems(
+        standing,
+        contract.criteria.find(({ id }) => id === standing.id),
+      ),
+    ),
+    ...callItems(input),
+  ];
+}
+
+function treeItems({ tree }: GateInput): readonly GateItem[] {
+  const items: GateItem[] = [];
+  if (tree.digest === null) {
+    items.push({
+      code: "tree-unavailable",
+      message: `The working tree can't be read whole: ${tree.unavailable.join("; ") || "no reason known"}.`,
+      remedy: "Make these files readable, or ignore them in git.",
+      command: null,
+      by: "agent",
+    });
+  }
+  if (tree.dirtyTruncated) {
+    items.push({
+      code: "changes-too-many",
+      message: "More files differ from the beginning than can be compared one by one.",
+      remedy: "Ignore generated files in git, or start a new task on a committed tree.",
+      command: null,
+      by: "agent",
+    });
+  }
+  return items;
+}
+
+function changeItems({ task }: GateInput, changes: readonly string[]): readonly GateItem[] {
+  const { contract } = task;
+  const named = (paths: readonly string[]) => {
+    const { paths: first, count } = listed(paths);
+    return count > first.length
+      ? `${first.join(", ")} and ${count - first.length} more`
+      : first.join(", ");
+  };
+  if (contract.changeMode === "read-only") {
+    if (changes.length === 0) return [];
+    return [
+      {
+        code: "read-only-changed",
+        message: `A read-only task must change nothing, but these files changed: ${named(changes)}.`,
+        remedy: "Put them back as they were.",
+        command: null,
+        by: "observed",
+      },
+    ];
+  }
+  const outside = outOfScope(contract, changes);
+  if (outside.length === 0) return [];
+  return [
+    {
+      code: "out-of-scope",
+      message: `Files outside the agreed scope changed: ${named(outside)}.`,
+      remedy: `Put them back as they were; the scope is ${named(contract.scope)}.`,
+      command: null,
+      by: "observed",
+    },
+  ];
+}
+
+/** What the agent can do: run this command. */
+function toRun(code: string, message: string, advice: string, command: string): GateItem {
+  return { code, message, remedy: `${advice}: ${command}`, command, by: "agent" };
+}
+
+const toVerify = (code: string, message: string) =>
+  toRun(code, message, "Run it", "holdfast verify");
+
+function verifierItems(standing: VerifierStanding): readonly GateItem[] {
+  const { command, currency, seq, reason, changed } = standing;
+  const paths =
+    changed.count === 0
+      ? ""
+      : ` Changed since: ${changed.paths.join(", ")}${changed.count > changed.paths.length ? " and more" : ""}.`;
+  const at = `\`${command}\``;
+  switch (currency) {
+    case "current":
+      return [];
+    case "missing":
+      return [toVerify("verifier-missing", `${at} was not seen to run since the task started.`)];
+    case "stale":
+      return [
+        toVerify(
+          "verifier-stale",
+          `${at} passed at event ${seq}, but the working tree has changed since then.${paths}`,
+        ),
+      ];
+    case "changed-tree":
+      return [
+        toVerify(
+          "verifier-changed-tree",
+          `${at} passed at event ${seq} and changed the working tree itself, so it proved another one.${paths}`,
+        ),
+      ];
+    case "failed-before":
+      return [
+        toVerify(
+          "verifier-failed-before",
+          `${at} failed at event ${seq}, on another working tree; it has not run since.`,
+        ),
+      ];
+    case "failed":
+      return [
+        {
+          code: "verifier-failed",
+          message: `${at} failed at event ${seq} on the working tree as it is.`,
+          remedy: `Look at its output (holdfast show ${seq}), mend the cause, and run holdfast verify.`,
+          command: `holdfast show ${seq}`,
+          by: "observed",
+        },
+      ];
+    case "inconclusive":
+      return [
+        toVerify(
+          "verifier-inconclusive",
+          `${at} ended at event ${seq} without a result (${reason ?? "unknown"}).`,
+        ),
+      ];
+    case "other-journal":
+      return [
+        toVerify(
+          "verifier-other-journal",
+          `${at} was observed at event ${seq} under another journal's key, which proves nothing here.`,
+        ),
+      ];
+  }
+}
+
+function criterionItems(
+  standing: CriterionStanding,
+  criterion: Criterion | undefined,
+): readonly GateItem[] {
+  const { id, text } = standing;
+  if (criterion?.kind === "human") {
+    return [
+      {
+        code: "criterion-needs-person",
+        message: `${id} ("${text}") is for a person to judge.`,
+        remedy: "Ask the person who wants it; or conclude as partial with a reason.",
+        command: null,
+        by: "person",
+      },
+    ];
+  }
+  return (
+    standing.missing
+      // A verifier that is missing has its own item; it is not told again for each criterion.
+      .filter((kind) => kind !== "exact-verifier")
+      .map((kind) => ({
+        code: "criterion-unproved",
+        message: `${id} ("${text}") lacks a ${kind} on the working tree as it is.`,
+        ...supply(kind, id),
+        by: "agent",
+      }))
+  );
+}
+
+/** How a kind of proof is supplied for a criterion. */
+function supply(kind: ProofKind, id: string): Pick<GateItem, "remedy" | "command"> {
+  const add = (advice: string, reference: string) => {
+    const command = `holdfast evidence add --criterion ${id} --kind ${kind} --ref ${reference}`;
+    return { remedy: `${advice}: ${command}`, command };
+  };
+  switch (kind) {
+    case "behavioral-check":
+      return add("Run a command that shows it, then", "'command:…'");
+    case "read-evidence":
+      return add("Name the file that shows it", "'path:…'");
+    case "scoped-diff":
+      return { remedy: "Make the change within the agreed scope.", command: null };
+    case "exact-verifier":
+      return { remedy: "Run it: holdfast verify", command: "holdfast verify" };
+  }
+}
+
+function callItems({ task, evidence }: GateInput): readonly GateItem[] {
+  const { run } = task.contract;
+  const unlisted = evidence.unlisted[run] ?? 0;
+  const calls = Object.values(evidence.openCalls).filter(
+    (call) => call.run === run && call.effect !== "read",
+  );
+  return [...(unlisted === 0 ? [] : [unlistedItem(unlisted)]), ...calls.map(callItem)];
+}
+
+function callItem(call: OpenCall): GateItem {
+  const { seq, tool, command, verifierOf, runAgain } = call;
+  if (verifierOf !== null) {
+    return toRun(
+      "call-uncertain",
+      `The run of \`${command}\` that began at event ${seq} was never seen to end.`,
+      "Run it again",
+      "holdfast verify",
+    );
+  }
+  if (runAgain) {
+    return toRun(
+      "call-to-run-again",
+      `The call at event ${seq} (${tool}: ${command}) has to be run again, as was decided.`,
+      "Make it again under observation",
+      runAgainCommand(call),
+    );
+  }
+  return {
+    code: "call-uncertain",
+    message: `The call at event ${seq} (${tool}: ${command}) was never seen to end, so what it did is uncertain.`,
+    remedy: `Find out, then: holdfast settle ${seq} --as ${SETTLEMENTS.join("|")} --reason …`,
+    command: settleCommand(seq),
+    by: "person",
+  };
+}
+
+/** How somebody says what a call did. */
+export function settleCommand(seq: number): string {
+  return `holdfast settle ${seq} --as … --reason …`;
+}
+
+/** How a call is made again, or its input shown. Only a shell's input, and only a whole one, is a command line. */
+export function runAgainCommand({ seq, effect, command, commandHash }: OpenCall): string {
+  const isWhole = effect === "shell" && commandHash !== null && command.length < COMMAND_MAX;
+  return isWhole ? `holdfast exec -c ${quoted(command)}` : `holdfast show ${seq}`;
+}
+
+/** A text as one word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function unlistedItem(count: number): GateItem {
+  const command = "holdfast conclude --outcome partial --reason …";
+  return {
+    code: "calls-unlisted",
+    message: `${count} more calls of this run were never seen to end, too many to be told apart, so what they did is uncertain.`,
+    remedy: `Find out (holdfast log), then begin anew with another attempt: ${command}`,
+    command,
+    by: "person",
+  };
+}
