@@ -2,7 +2,7 @@ import { draftWarnings, type IntakeMode, type TaskDraft } from "../contract/inde
 import { HoldfastError } from "../errors.ts";
 import { assess, evaluateGate, type GateEvaluated, type GateInput } from "../evidence/index.ts";
 import { decideResume, type ResumeDecision } from "../handoff/index.ts";
-import type { Head } from "../journal/index.ts";
+import type { Head, StoredEvent } from "../journal/index.ts";
 import {
   type CompletionReceipt,
   completionReceipt,
@@ -14,6 +14,7 @@ import {
 import {
   type Command,
   type ConcludeTask,
+  decidedBody,
   namedRun,
   type ProjectState,
   type RunState,
@@ -106,8 +107,7 @@ export class Engine {
       asking,
     );
     const recorded = answer.events[0];
-    const body = recorded?.body as unknown as GateEvaluated;
-    return { ...body, run: recorded?.header.run ?? "", head: answer.head };
+    return { ...gateIn(recorded), run: recorded?.header.run ?? "", head: answer.head };
   }
 
   /**
@@ -126,7 +126,7 @@ export class Engine {
     const of = runIn(sight.state, run);
     const receipt = completionReceipt(
       of,
-      gate?.body as unknown as GateEvaluated,
+      gateIn(gate),
       assess(gateInput(sight, of)).criteria,
       answer.head,
     );
@@ -200,4 +200,9 @@ function runIn(state: ProjectState, run: string): RunState {
   const found = runWithId(state, run);
   if (found === null) throw new Error(`Run ${run} is not in the state.`);
   return found;
+}
+
+/** The gate that a command recorded as its first event. */
+function gateIn(event: StoredEvent | undefined): GateEvaluated {
+  return decidedBody(event?.body ?? {}) as unknown as GateEvaluated;
 }

@@ -5,14 +5,15 @@ import { type ErrorCode, HoldfastError } from "../errors.ts";
 const SCHEMAS = {
   draft: async () => (await import("../contract/schemas.ts")).TaskDraftSchema,
   command: async (value: unknown) => {
-    const schemas = await import("../task/schemas.ts");
-    const type = (value as { type?: unknown } | null)?.type;
-    const branch = (schemas.CommandSchema.anyOf as readonly TSchema[]).find(
-      (schema) =>
-        (schema as { properties?: { type?: { const?: unknown } } }).properties?.type?.const ===
-        type,
-    );
-    return branch ?? schemas.CommandSchema;
+    const { CommandSchema } = await import("../task/schemas.ts");
+    const branches = CommandSchema.anyOf.map((schema) => ({
+      schema,
+      type: schema.properties.type.const,
+    }));
+    const said = (value as { type?: unknown } | null)?.type;
+    const types = branches.map(({ type }) => type);
+    const known = { type: "object", required: ["type"], properties: { type: { enum: types } } };
+    return branches.find(({ type }) => type === said)?.schema ?? known;
   },
 } as const;
 
@@ -30,21 +31,39 @@ export async function invalidInput(
   // An unknown field is told by two errors: the one that names it is of use.
   const unknownField = errors.find(({ keyword }) => keyword === "boolean");
   if (unknownField !== undefined) {
-    const known = Object.keys((schema as { properties?: object }).properties ?? {}).join(", ");
     return new HoldfastError(
       code,
       `The ${what} has a field that does not exist: ${unknownField.instancePath.slice(1)}.`,
-      `Leave it out, or use one of: ${known}.`,
+      `Leave it out. The ${what} itself takes ${fieldsOf(schema)}.`,
     );
   }
-  const first = errors.find(({ keyword }) => keyword !== "anyOf") ?? errors[0];
-  const missing = (first?.params as { requiredProperties?: readonly string[] })?.requiredProperties;
+  // Where several shapes are allowed, the error deepest down belongs to the one that was meant.
+  const told = errors.filter(({ keyword }) => keyword !== "anyOf");
+  const first = told.toSorted((one, other) => depthOf(other) - depthOf(one))[0] ?? errors[0];
   const at = first === undefined || first.instancePath === "" ? "" : ` at ${first.instancePath}`;
-  const why =
-    missing === undefined ? (first?.message ?? "has another shape") : `lacks ${missing.join(", ")}`;
+  const why = first === undefined ? "has another shape" : reasonOf(first);
   return new HoldfastError(
     code,
     `The ${what} is not valid${at}: it ${why}.`,
     `Correct it${at === "" ? "" : ` ${at.trim()}`} and repeat the call.`,
   );
+}
+
+type SchemaError = ReturnType<typeof import("typebox/value")["Errors"]>[number];
+
+function depthOf({ instancePath }: SchemaError): number {
+  return instancePath.split("/").length;
+}
+
+function reasonOf({ params, message }: SchemaError): string {
+  const { requiredProperties, allowedValues } = params as {
+    readonly requiredProperties?: readonly string[];
+    readonly allowedValues?: readonly unknown[];
+  };
+  if (requiredProperties !== undefined) return `lacks ${requiredProperties.join(", ")}`;
+  return allowedValues === undefined ? message : `${message}: ${allowedValues.join(", ")}`;
+}
+
+function fieldsOf(schema: TSchema): string {
+  return Object.keys((schema as { properties?: object }).properties ?? {}).join(", ");
 }

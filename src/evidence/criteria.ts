@@ -7,7 +7,7 @@ import {
   type VerifierStanding,
 } from "./currency.ts";
 import type { Binding, EvidenceState } from "./projection.ts";
-import { type ObservedTree, outOfScope } from "./tree.ts";
+import { forbiddenChanges, type ObservedTree } from "./tree.ts";
 
 /** What the gate looks at. */
 export interface GateInput {
@@ -58,7 +58,8 @@ export function criterionStandings(
       return proved ? standings.flatMap(({ seq }) => seq ?? []) : null;
     }
     if (kind === "scoped-diff") {
-      const inScope = changes.length > 0 && outOfScope(task.contract, changes).length === 0;
+      const { guarded, outside } = forbiddenChanges(task.contract, changes);
+      const inScope = changes.length > 0 && guarded.length === 0 && outside.length === 0;
       return inScope ? [task.startedSeq] : null;
     }
     const current = bindings.filter(

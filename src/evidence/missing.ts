@@ -6,7 +6,7 @@ import { COMMAND_MAX } from "./limits.ts";
 import type { OpenCall } from "./projection.ts";
 import type { GateItem } from "./schemas.ts";
 import { SETTLEMENTS } from "./terms.ts";
-import { listed, outOfScope } from "./tree.ts";
+import { forbiddenChanges, listed } from "./tree.ts";
 
 interface Standings {
   readonly verifiers: readonly VerifierStanding[];
@@ -77,17 +77,27 @@ function changeItems({ task }: GateInput, changes: readonly string[]): readonly 
       },
     ];
   }
-  const outside = outOfScope(contract, changes);
-  if (outside.length === 0) return [];
-  return [
-    {
+  const { guarded, outside } = forbiddenChanges(contract, changes);
+  const items: GateItem[] = [];
+  if (guarded.length > 0) {
+    items.push({
+      code: "protected-changed",
+      message: `Files that the task protects changed: ${named(guarded)}.`,
+      remedy: "Put them back as they were.",
+      command: null,
+      by: "observed",
+    });
+  }
+  if (outside.length > 0) {
+    items.push({
       code: "out-of-scope",
       message: `Files outside the agreed scope changed: ${named(outside)}.`,
       remedy: `Put them back as they were; the scope is ${named(contract.scope)}.`,
       command: null,
       by: "observed",
-    },
-  ];
+    });
+  }
+  return items;
 }
 
 /** What the agent can do: run this command. */

@@ -1,5 +1,5 @@
 import type { Contract, Difference } from "../contract/index.ts";
-import { isInScope } from "../contract/index.ts";
+import { entryCovers, isInScope } from "../contract/index.ts";
 import { LISTED_PATHS_MAX } from "./limits.ts";
 
 /** What is at each path that differs from a base commit; null where the path was deleted. */
@@ -54,13 +54,26 @@ export function realChanges(contract: Contract, tree: ObservedTree): readonly st
   return changedPaths(entriesOf(contract.baseline.dirty), tree.dirty);
 }
 
-/** The paths (relative to the working tree) that the task was not allowed to change. */
-export function outOfScope(contract: Contract, paths: readonly string[]): readonly string[] {
+/** The paths (relative to the working tree) that the task was not allowed to change, by reason. */
+export function forbiddenChanges(
+  contract: Contract,
+  paths: readonly string[],
+): { readonly guarded: readonly string[]; readonly outside: readonly string[] } {
   const prefix = contract.folder === "" ? "" : `${contract.folder}/`;
-  return paths.filter((path) => {
+  const inProject = (path: string) => (path.startsWith(prefix) ? path.slice(prefix.length) : null);
+  const isGuarded = (path: string) => {
+    const inside = inProject(path);
+    return inside !== null && contract.protectedPaths.some((entry) => entryCovers(entry, inside));
+  };
+  const isOutside = (path: string) => {
+    const inside = inProject(path);
     // Outside the project folder is out of scope by definition.
-    return !path.startsWith(prefix) || !isInScope(contract, path.slice(prefix.length));
-  });
+    return inside === null || !isInScope(contract, inside);
+  };
+  return {
+    guarded: paths.filter(isGuarded),
+    outside: paths.filter((path) => !isGuarded(path) && isOutside(path)),
+  };
 }
 
 /** A bounded list with its true length. */

@@ -80,6 +80,12 @@ export function runToResume(state: ProjectState, session: string): RunState | nu
   );
 }
 
+/** How the work goes on after a run has ended: with another attempt where one is left. */
+function nextAttempt({ task: { contract, status } }: RunState): string {
+  const isLeft = status !== "completed" && contract.attempt < contract.maxAttempts;
+  return isLeft ? `holdfast task start --task-id ${contract.taskId} …` : "holdfast task start …";
+}
+
 /** Decides from the journal alone, and the tree as it is now. Pure; changes nothing. */
 export function decideResume(input: ResumeInput): ResumeDecision {
   const run = runToResume(input.state, input.session);
@@ -92,7 +98,7 @@ export function decideResume(input: ResumeInput): ResumeDecision {
       decision: "terminal",
       safe: false,
       reasonCodes: [`task-${run.task.status}`],
-      next: { action: "terminal", commands: ["holdfast task start …"] },
+      next: { action: "terminal", commands: [nextAttempt(run)] },
     };
   }
   const blocks = blocksOf(input, run);

@@ -5,6 +5,7 @@ import {
   type VerifierStanding,
 } from "../evidence/index.ts";
 import { decideResume, type NextAction, type ResumeInput, runToResume } from "../handoff/index.ts";
+import type { Head } from "../journal/index.ts";
 import { type RunState, runsOf } from "../task/index.ts";
 
 /** One screen of where the project stands. Read from the journal and the tree; grants nothing. */
@@ -22,7 +23,7 @@ export interface ProjectStatus {
   readonly otherOpenRuns: readonly TaskSummary[];
   readonly journal: {
     readonly events: number;
-    readonly head: string;
+    readonly head: Head;
     /** The events that were read and checked now; what is before them stands in a checked snapshot. */
     readonly verifiedFrom: number;
     readonly verifiedUpTo: number;
@@ -75,7 +76,7 @@ export function taskSummary({ task, trajectory }: RunState, session: string): Ta
 
 export interface StatusInput extends ResumeInput {
   /** The last event that was read and checked. */
-  readonly head: { readonly seq: number; readonly hash: string };
+  readonly head: Head;
   /** The first event that was read and checked, and not taken from a snapshot. */
   readonly checkedFrom: number;
 }
@@ -93,7 +94,7 @@ export function projectStatus(input: StatusInput): ProjectStatus {
     otherOpenRuns: others.filter((other) => other !== run).map((it) => taskSummary(it, session)),
     journal: {
       events: head.seq,
-      head: head.hash,
+      head,
       verifiedFrom: checkedFrom,
       verifiedUpTo: head.seq,
       damage: damage?.message ?? null,

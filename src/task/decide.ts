@@ -73,6 +73,13 @@ function takeOverTask(state: ProjectState, command: TakeOverTask, facts: Facts):
     );
   }
   const own = openRunOf(state, facts.session);
+  if (own === run) {
+    return refuse(
+      "contract/session-has-open-run",
+      `Run ${task.contract.run} is this session's already.`,
+      "Go on with it: holdfast status.",
+    );
+  }
   if (own !== null) {
     return refuse(
       "contract/session-has-open-run",

@@ -4,6 +4,7 @@ export type { DecidedEvent, Decision, EventBodies, EventType } from "./decision.
 export type { Facts } from "./facts.ts";
 export {
   COMMAND_DIGEST,
+  decidedBody,
   EVENT_TYPES,
   evolve,
   FOLD_VERSION,

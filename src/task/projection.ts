@@ -24,7 +24,7 @@ import {
   toolRequested,
   treeSeen,
 } from "../evidence/index.ts";
-import { JOURNAL_OPENED, type StoredEvent } from "../journal/index.ts";
+import { JOURNAL_OPENED, type JsonObject, type StoredEvent } from "../journal/index.ts";
 import {
   initialTrajectory,
   isPhaseEntered,
@@ -38,6 +38,12 @@ export const FOLD_VERSION = 2;
 
 /** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
 export const COMMAND_DIGEST = "commandDigest";
+
+/** A body as it was decided, without what the engine puts in for itself. */
+export function decidedBody(body: JsonObject): JsonObject {
+  const { [COMMAND_DIGEST]: _, ...decided } = body;
+  return decided;
+}
 
 /** One run of a task, from all its projections. */
 export interface RunState {
@@ -83,7 +89,7 @@ export function evolve(state: ProjectState, event: StoredEvent): ProjectState {
   // A body that was shed is unknown and never proof.
   if (event.body === null) return state;
   const fold = FOLDS[type as EventType] as Fold<EventType>;
-  const { [COMMAND_DIGEST]: _, ...body } = event.body;
+  const body = decidedBody(event.body);
   if (!fold.accepts(body)) return notUnderstood(state, { seq, type, why: "unknown-shape" });
   return fold.evolve(state, body as never, event.header);
 }

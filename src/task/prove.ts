@@ -86,7 +86,8 @@ function resolveReference(
       "Run it under observation: holdfast exec -- …, then refer to its event with seq:N.",
     );
   }
-  if (found.commandHash === null || !isCheck(found.command)) {
+  // A verify command was agreed on as a check, whatever it is.
+  if (found.commandHash === null || (found.verifierOf === null && !isCheck(found.command))) {
     return refuse(
       "evidence/not-a-check",
       `\`${found.command}\` checks nothing that could fail, or carries a secret, so it proves nothing.`,

@@ -127,3 +127,10 @@ test.each([
   await expect(appended).rejects.toMatchObject({ kind: "input" });
   expect((await engine.journal.head()).seq).toBe(1);
 });
+
+test("what the engine keeps to recognise a key is no part of a gate report", async () => {
+  const { engine, run } = await provedTask();
+  const keyed = await engine.recordGate(run, { session: "ada", key: "g-1" });
+  const plain = await engine.recordGate(run, { session: "ada" });
+  expect(Object.keys(keyed).toSorted()).toEqual(Object.keys(plain).toSorted());
+});

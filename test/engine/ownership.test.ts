@@ -79,3 +79,12 @@ test("of two takeovers at once one wins, and the other is told who owns the run"
     "contract/not-owner",
   ]);
 });
+
+test("a run that is the session's own needs no takeover, and the refusal says so", async () => {
+  const { engine, run } = await provedTask();
+  const { refusal } = await engine.dispatch(
+    { type: "takeOverTask", run, reason: "to be sure" },
+    { session: "ada" },
+  );
+  expect(refusal?.message).toContain("this session's already");
+});

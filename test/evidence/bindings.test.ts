@@ -50,6 +50,16 @@ test("the exact verifier is a check that may be named", () => {
   expect(project.gate().decision).toBe("pass");
 });
 
+test("a verify command was agreed on as a check, whatever it looks like", () => {
+  const project = started(
+    aDraft({ acceptanceCriteria: [BEHAVIOR], verifyCommands: ["grep -q ok src/cart.js"] }),
+  );
+  project.write("src/cart.js", "v2");
+  const seq = project.run("grep -q ok src/cart.js");
+  expect(bound(project, `seq:${seq}`)).toBeNull();
+  expect(project.missing()).toEqual([]);
+});
+
 test("evidence for one criterion is none for another", () => {
   const project = started(aDraft({ acceptanceCriteria: [BEHAVIOR, "the cart remembers"] }));
   project.write("src/cart.js", "v2");

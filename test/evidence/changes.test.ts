@@ -60,15 +60,19 @@ test("restoring a file that was deleted before the start is a change", () => {
 
 test("a change out of scope, excluded or protected fails the gate and is named", () => {
   const bounds = { outOfScope: ["src/billing/**"], protectedPaths: ["**/.env*"] };
-  for (const path of ["lib/a.js", "README.md", "src/billing/a.js", "src/.env.local"]) {
+  const paths = [
+    ["lib/a.js", "out-of-scope"],
+    ["README.md", "out-of-scope"],
+    ["src/billing/a.js", "out-of-scope"],
+    ["src/.env.local", "protected-changed"],
+  ] as const;
+  for (const [path, code] of paths) {
     const project = started(aDraft(bounds));
     project.write(path, "new");
     project.run();
     expect(project.gate()).toMatchObject({
       decision: "fail",
-      missing: [
-        { code: "out-of-scope", by: "observed", message: expect.stringContaining(`: ${path}.`) },
-      ],
+      missing: [{ code, by: "observed", message: expect.stringContaining(`: ${path}.`) }],
     });
   }
 });

@@ -77,7 +77,7 @@ test("a damaged journal makes the state corrupt, and says up to where it was che
     journal: {
       events: 2,
       verifiedUpTo: 2,
-      head: head.hash,
+      head,
       verifiedFrom: 1,
       damage: damage.message,
     },

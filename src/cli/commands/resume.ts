@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { Command } from "commander";
+import { EMPTY_HEAD } from "../../journal/index.ts";
 import { addCommand, type Call, carriedOutBy } from "../command.ts";
 import { switchesOf } from "../environment.ts";
 import { EXIT } from "../failure.ts";
@@ -51,7 +52,7 @@ function status(call: Call): Promise<Reply | null> {
 
 const NO_JOURNAL = {
   events: 0,
-  head: "0".repeat(64),
+  head: EMPTY_HEAD,
   verifiedFrom: 1,
   verifiedUpTo: 0,
   damage: null,

@@ -81,7 +81,7 @@ function treeText({ digest, commit, operation, changed }: ProjectStatus["tree"])
 function journalText({ events, head, verifiedFrom }: ProjectStatus["journal"]): string {
   if (events === 0) return "none yet";
   const checked = verifiedFrom === 1 ? "checked" : `checked from ${verifiedFrom} on`;
-  return `${counted(events, "event")}, ${checked}, head ${events}:${shortDigest(head)}…`;
+  return `${counted(events, "event")}, ${checked}, head ${head.seq}:${shortDigest(head.hash)}…`;
 }
 
 function field(label: string, text: string): string {
