@@ -128,7 +128,7 @@ test("a call that was killed stays uncertain until someone settles it", async ()
   });
   expect((await answer(["resume", "--session", "s-2"])).json.uncertain).toEqual([]);
   expect(await answer([...settle, "--session", "s-2"])).toMatchObject({
-    code: 1,
+    code: 2,
     json: { error: { code: "call/not-uncertain" } },
   });
   expect((await holdfast(["resume", "--session", "s-2"])).stdout).toContain("✓ resume:");

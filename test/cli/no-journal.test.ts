@@ -20,7 +20,7 @@ test.each([
   ],
   [
     ["settle", "3", "--as", "happened", "--reason", "seen"],
-    1,
+    2,
     { error: { code: "call/not-uncertain" } },
   ],
   [["log"], 3, { error: { code: "journal/missing" } }],
