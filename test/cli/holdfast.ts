@@ -22,7 +22,8 @@ afterAll(() => rm(COMMAND, { force: true }));
 vi.setConfig({ testTimeout: 60_000 });
 
 /** What tells a call about the user, the host and the machine; a test sets what it is about. */
-const FOREIGN = /^(HOLDFAST_|PIAGENT_|PI_|CLAUDE|CI$|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST|GIT_)/;
+const FOREIGN =
+  /^(HOLDFAST_|PIAGENT_|PI_|CLAUDE|CI$|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST|GIT_)/;
 
 export type Environment = Readonly<Record<string, string>>;
 
