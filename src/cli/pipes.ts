@@ -12,6 +12,9 @@ import type { OutputCapture } from "./captured-output.ts";
  */
 const QUIET_MS = 500;
 
+/** How long it is waited for in all: something in the background may print for ever. */
+const BACKGROUND_MS = 5_000;
+
 /** Both ends of a pipe; the command's is to be closed once the command has it. */
 interface NamedPipe {
   readonly readEnd: number;
@@ -80,9 +83,10 @@ export class Passage {
     });
   }
 
-  /** Resolves at its end, or when it stays quiet although everything was taken from it. */
+  /** Resolves at its end, when it stays quiet although all was taken from it, or after a while. */
   async emptied(): Promise<void> {
-    for (;;) {
+    const deadline = performance.now() + BACKGROUND_MS;
+    while (this.#isBlocked || performance.now() < deadline) {
       const before = this.#chunks;
       if (await this.#endsWithin(QUIET_MS)) return;
       if (this.#chunks === before && !this.#isBlocked) break;

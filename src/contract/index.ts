@@ -36,7 +36,7 @@ export type {
   TaskStarted,
   TaskTakenOver,
 } from "./schemas.ts";
-export { entryCovers, isInScope } from "./scope.ts";
+export { entryCovers, isInScope, scopeEntryProblem } from "./scope.ts";
 export {
   CHANGE_MODES,
   FAILED_AT,

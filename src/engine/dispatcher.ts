@@ -71,6 +71,8 @@ export class Dispatcher {
   #last: Promise<unknown> = Promise.resolve();
   #waiting: Waiting[] = [];
   #closed = false;
+  /** Commands that were asked for and are not answered yet. */
+  readonly #inFlight = new Set<Promise<Answer>>();
 
   private constructor(ports: EnginePorts, journal: Journal) {
     this.#ports = ports;
@@ -101,14 +103,25 @@ export class Dispatcher {
    * `journal/busy`, `journal/corrupt`, `journal/key-reused`, `tree/unstable` … A refusal is no
    * error: it stands in the answer.
    */
-  async dispatch(command: Command, asking: Asking): Promise<Answer> {
+  dispatch(command: Command, asking: Asking): Promise<Answer> {
+    const carried = this.#carryOut(command, asking);
+    this.#inFlight.add(carried);
+    const landed = () => this.#inFlight.delete(carried);
+    carried.then(landed, landed);
+    return carried;
+  }
+
+  async #carryOut(command: Command, asking: Asking): Promise<Answer> {
     this.#assertOpen();
-    await assertCommand(command);
+    await assertInput(command, asking);
     for (let reading = 1; ; reading++) {
-      const settled = await this.#enqueue(await this.#pend(command, asking));
+      let pending = await this.#pend(command, asking);
+      // An observation is a fact and never refused: of a tree that does not hold still it says nothing.
+      if (reading > TREE_READINGS_MAX) pending = withUnknownTree(pending);
+      const settled = await this.#enqueue(pending);
       if ("failure" in settled) throw settled.failure;
       if (settled.refusal?.code === "tree/moved") {
-        if (reading < TREE_READINGS_MAX) continue;
+        if (reading < TREE_READINGS_MAX || isObservation(command)) continue;
         throw new HoldfastError(
           "tree/unstable",
           `The working tree changed during each of ${TREE_READINGS_MAX} readings.`,
@@ -124,11 +137,13 @@ export class Dispatcher {
 
   /** The state after everything that is stored, by whichever process. */
   async state(): Promise<ProjectState> {
+    this.#assertOpen();
     return (await this.#current()).state;
   }
 
   /** Everything a view is made from, with the tree read against the run that the session works on. */
   async look(session: string, run?: string): Promise<Sight> {
+    this.#assertOpen();
     const { state, head } = await this.#current();
     const sessionHash = this.sessionHash(session);
     const of = run === undefined ? runToResume(state, sessionHash) : runWithId(state, run);
@@ -151,6 +166,7 @@ export class Dispatcher {
    * points: a snapshot is enough to show something, and not to go on from or to call it proved.
    */
   async lookClosely(session: string, run?: string): Promise<Sight> {
+    this.#assertOpen();
     const { state } = await this.#current();
     const sessionHash = this.sessionHash(session);
     const of = run === undefined ? runToResume(state, sessionHash) : runWithId(state, run);
@@ -170,6 +186,7 @@ export class Dispatcher {
   /** Resolves once what was asked before has been carried out. Nothing can be asked afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
+    await Promise.allSettled(this.#inFlight);
     await this.#exclusive(async () => {
       await this.#snapshot();
       await this.#journal.close();
@@ -248,7 +265,6 @@ export class Dispatcher {
 
   /** The state and where the journal stood then. */
   #current(): Promise<{ readonly state: ProjectState; readonly head: Head }> {
-    this.#assertOpen();
     return this.#exclusive(async () => {
       await this.#catchUp();
       return { state: this.#state, head: this.#journal.head };
@@ -332,9 +348,34 @@ function needsTree(command: Command): boolean {
   }
 }
 
-async function assertCommand(command: Command): Promise<void> {
+function isObservation({ type }: Command): boolean {
+  return type === "requestTool" || type === "observeCommand";
+}
+
+/** The same with a tree of which only the place is known. */
+function withUnknownTree({ facts, ...pending }: Pending): Pending {
+  const { tree } = facts;
+  if (tree === null) return { ...pending, facts };
+  const unknown = { ...tree, digest: null, sinceSeq: Number.MAX_SAFE_INTEGER };
+  return { ...pending, facts: { ...facts, tree: unknown } };
+}
+
+async function assertInput(command: Command, asking: Asking): Promise<void> {
+  assertAsking(asking);
   if (!isCommand(command)) throw await invalidInput("command", command, "input/invalid");
   if (command.type === "startTask" && !isTaskDraft(command.draft)) {
     throw await invalidInput("draft", command.draft, "contract/invalid");
   }
+}
+
+/** Both are hashed, so anything but a text would end in an error that says nothing. */
+function assertAsking(asking: unknown): void {
+  const { session, key = "-" } = (asking ?? {}) as { session?: unknown; key?: unknown };
+  const isText = (value: unknown) => typeof value === "string" && value !== "";
+  if (isText(session) && isText(key)) return;
+  throw new HoldfastError(
+    "input/invalid",
+    "A call needs to say who asks: the session, and the key where there is one, are texts.",
+    'Pass { session: "…" }.',
+  );
 }

@@ -1,3 +1,4 @@
+import { freeze } from "immer";
 import { draftWarnings, type IntakeMode, type TaskDraft } from "../contract/index.ts";
 import { HoldfastError } from "../errors.ts";
 import { assess, evaluateGate, type GateEvaluated, type GateInput } from "../evidence/index.ts";
@@ -159,9 +160,9 @@ export class Engine {
     throw HoldfastError.of(found.refused);
   }
 
-  /** The folded state of everything in the journal. */
-  state(): Promise<ProjectState> {
-    return this.#dispatcher.state();
+  /** The folded state of everything in the journal, frozen: it is the one that is decided on. */
+  async state(): Promise<ProjectState> {
+    return freeze(await this.#dispatcher.state(), true);
   }
 
   close(): Promise<void> {

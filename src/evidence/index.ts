@@ -17,7 +17,13 @@ export {
   whyNotCounted,
 } from "./currency.ts";
 export { type Assessment, assess, evaluateGate } from "./gate.ts";
-export { COMMAND_MAX, OUTPUT_HEAD_MAX, OUTPUT_TAIL_MAX, RECORDED_CHANGES_MAX } from "./limits.ts";
+export {
+  COMMAND_MAX,
+  CUT_EDGE,
+  OUTPUT_HEAD_MAX,
+  OUTPUT_TAIL_MAX,
+  RECORDED_CHANGES_MAX,
+} from "./limits.ts";
 export { runAgainCommand, settleCommand } from "./missing.ts";
 export {
   callSettled,

@@ -22,3 +22,6 @@ export const LISTED_PATHS_MAX = 50;
 export const RECORDED_CHANGES_MAX = 200;
 /** Items that a gate report lists. */
 export const MISSING_MAX = 50;
+
+/** Characters beside a cut in an output that are left out, since half a secret may stand there. */
+export const CUT_EDGE = 4_096;

@@ -34,8 +34,28 @@ export function missingItems(
   ];
 }
 
-function treeItems({ tree }: GateInput): readonly GateItem[] {
+function treeItems({ task, tree }: GateInput): readonly GateItem[] {
+  const { place, folder, baseline } = task.contract;
   const items: GateItem[] = [];
+  // What is done elsewhere says nothing of the tree that the task is about.
+  if (tree.place !== place || tree.folder !== folder) {
+    items.push({
+      code: "other-place",
+      message: `The task belongs to ${placeText(place, folder)}, and this is ${placeText(tree.place, tree.folder)}.`,
+      remedy: "Ask again in the working tree that the task was started in.",
+      command: null,
+      by: "agent",
+    });
+  } else if (tree.base !== baseline.commit) {
+    items.push({
+      code: "baseline-lost",
+      message:
+        "The commit that the task began on can't be found any more, so what changed since is not known.",
+      remedy: "Bring the commit back into the repository, or start a new task.",
+      command: null,
+      by: "agent",
+    });
+  }
   if (tree.digest === null) {
     items.push({
       code: "tree-unavailable",
@@ -55,6 +75,11 @@ function treeItems({ tree }: GateInput): readonly GateItem[] {
     });
   }
   return items;
+}
+
+function placeText(place: string, folder: string): string {
+  const tree = place === "folder" ? "a folder without git" : `the working tree ${place}`;
+  return folder === "" ? tree : `${folder} in ${tree}`;
 }
 
 function changeItems({ task }: GateInput, changes: readonly string[]): readonly GateItem[] {

@@ -60,7 +60,10 @@ export function forbiddenChanges(
   paths: readonly string[],
 ): { readonly guarded: readonly string[]; readonly outside: readonly string[] } {
   const prefix = contract.folder === "" ? "" : `${contract.folder}/`;
-  const inProject = (path: string) => (path.startsWith(prefix) ? path.slice(prefix.length) : null);
+  const inProject = (path: string) => {
+    const readable = readablePath(path);
+    return readable.startsWith(prefix) ? readable.slice(prefix.length) : null;
+  };
   const isGuarded = (path: string) => {
     const inside = inProject(path);
     return inside !== null && contract.protectedPaths.some((entry) => entryCovers(entry, inside));
@@ -74,6 +77,17 @@ export function forbiddenChanges(
     guarded: paths.filter(isGuarded),
     outside: paths.filter((path) => !isGuarded(path) && isOutside(path)),
   };
+}
+
+/**
+ * A path that scope entries can be matched with. A name that is not UTF-8 is held in git's quoted
+ * form; what can't be read of it matches as one unknown character a byte.
+ */
+function readablePath(path: string): string {
+  if (!path.startsWith('"')) return path;
+  return path
+    .slice(1, -1)
+    .replaceAll(/\\(?:[0-7]{3}|(.))/g, (_, escaped?: string) => escaped ?? "\ufffd");
 }
 
 /** A bounded list with its true length. */

@@ -2,11 +2,13 @@ import { exactCommand } from "../contract/index.ts";
 import {
   COMMAND_MAX,
   type CommandObserved,
+  CUT_EDGE,
   clipHead,
   clipMiddle,
   clipTail,
   commandObserved,
   differencesOf,
+  type EvidenceState,
   type ObservedTree,
   type OpenCall,
   OUTPUT_HEAD_MAX,
@@ -95,7 +97,7 @@ export function observeCommand(
     folder,
     ...identity,
     ...command.end,
-    ...verdictOn(state, command, tree, request),
+    ...verdictOn(state, command, tree, request, verifierOf !== null),
     durationMs: command.durationMs,
     output: keptOutput(command.output, facts),
     treeBefore: command.treeBefore,
@@ -120,14 +122,32 @@ function verdictOn(
   { end, treeBefore }: ObserveCommand,
   tree: ObservedTree | null,
   request: OpenCall | undefined,
+  isVerifier: boolean,
 ): ReturnType<typeof verdictOf> {
   const told = verdictOf(end);
   if (told.verdict === "inconclusive") return told;
   if (treeBefore === null) return { verdict: "inconclusive", reason: "no-tree-before" };
-  if (tree === null || request === undefined || treeBefore !== tree.digest) return told;
+  if (tree === null || request === undefined) return told;
   const seen = Object.hasOwn(evidence.trees, tree.place) ? evidence.trees[tree.place] : undefined;
-  const wasAnother = seen !== undefined && seen.movedSeq > request.seq;
-  return wasAnother ? { verdict: "inconclusive", reason: "changed-meanwhile" } : told;
+  if (treeBefore === tree.digest && seen !== undefined && seen.movedSeq > request.seq) {
+    return { verdict: "inconclusive", reason: "changed-meanwhile" };
+  }
+  return isVerifier && isOverlapped(evidence, request)
+    ? { verdict: "inconclusive", reason: "overlapped" }
+    : told;
+}
+
+/**
+ * Whether another call that may write began or ended at the same place while this one ran: what a
+ * verifier saw then may have been there for that moment only.
+ */
+function isOverlapped(evidence: EvidenceState, request: OpenCall): boolean {
+  const isDuring = (other: { readonly seq: number; readonly place: string }) =>
+    other.seq > request.seq && other.place === request.place;
+  const began = Object.values(evidence.openCalls).some(
+    (call) => call.effect !== "read" && isDuring(call),
+  );
+  return began || evidence.recent.some(isDuring);
 }
 
 /** Where the run goes by what the command left: changed files, a failure, or all proof there is. */
@@ -229,17 +249,30 @@ function runVerifiedBy(
   return verified?.task.contract.run ?? null;
 }
 
-/** Secrets are taken out before the ends are cut, so that none is cut in two and missed. */
+/**
+ * Both ends of an output without secrets. They are taken out before anything is cut, and where the
+ * observer cut a piece out of the middle, what stands right beside the cut is left out as well: it
+ * may be half of a secret, which nobody would recognise.
+ */
 function keptOutput(output: ObserveCommand["output"], facts: Facts): CommandObserved["output"] {
-  const whole = facts.redact(output.head.toWellFormed()).text;
-  const tail = facts.redact(output.tail.toWellFormed()).text;
-  const head = clipHead(whole, OUTPUT_HEAD_MAX);
+  const clean = (text: string) => facts.redact(text.toWellFormed()).text;
+  const { digest, bytes } = output;
+  if (isWhole(output)) {
+    const whole = clean(output.head + output.tail);
+    const head = clipHead(whole, OUTPUT_HEAD_MAX);
+    return { digest, bytes, head, tail: clipTail(whole.slice(head.length), OUTPUT_TAIL_MAX) };
+  }
   return {
-    digest: output.digest,
-    bytes: output.bytes,
-    head,
-    tail: clipTail(tail === "" ? whole.slice(head.length) : tail, OUTPUT_TAIL_MAX),
+    digest,
+    bytes,
+    head: clipHead(clean(output.head).slice(0, -CUT_EDGE), OUTPUT_HEAD_MAX),
+    tail: clipTail(clean(output.tail).slice(CUT_EDGE), OUTPUT_TAIL_MAX),
   };
+}
+
+/** Whether the two ends make up all there was. */
+function isWhole({ head, tail, bytes }: ObserveCommand["output"]): boolean {
+  return new TextEncoder().encode(head + tail).length >= bytes;
 }
 
 function recordedChanges(tree: ObservedTree): CommandObserved["changes"] {

@@ -1,4 +1,4 @@
-import { type Draft, produce } from "immer";
+import { type Draft, freeze, produce } from "immer";
 import {
   type ContractState,
   isTaskConcluded,
@@ -72,11 +72,14 @@ export interface ProjectState {
   readonly notUnderstood: NotUnderstood | null;
 }
 
-export const initialState: ProjectState = {
-  runs: {},
-  evidence: initialEvidence,
-  notUnderstood: null,
-};
+export const initialState: ProjectState = freeze(
+  {
+    runs: {},
+    evidence: initialEvidence,
+    notUnderstood: null,
+  },
+  true,
+);
 
 /**
  * Folds one event. Copies outcomes and never judges, so a journal of yesterday gives the same state

@@ -1,4 +1,4 @@
-import { exactCommand, FAILED_AT, nextStatus } from "../contract/index.ts";
+import { exactCommand, FAILED_AT, nextStatus, scopeEntryProblem } from "../contract/index.ts";
 import type { Refusal } from "../errors.ts";
 import {
   evaluateGate,
@@ -90,8 +90,8 @@ function resolveReference(
   if (found.commandHash === null || (found.verifierOf === null && !isCheck(found.command))) {
     return refuse(
       "evidence/not-a-check",
-      `\`${found.command}\` checks nothing that could fail, or carries a secret, so it proves nothing.`,
-      "Refer to a command that fails when the criterion does not hold.",
+      `\`${found.command}\` only prints or reads, does nothing, or carries a secret, so it proves no behavior.`,
+      "Refer to a command that runs what the criterion is about and fails when it does not hold.",
     );
   }
   const why = whyNotCounted(found, task, facts.hashing);
@@ -147,6 +147,13 @@ function latestOf(
 }
 
 function resolvePath(path: string, facts: Facts): Resolved | Decision {
+  if (scopeEntryProblem(path) !== null || path.split("/").includes(".git")) {
+    return refuse(
+      "evidence/reference-invalid",
+      `${path} is no file of the project.`,
+      "Name a file relative to the project folder, for instance path:src/cart.js.",
+    );
+  }
   const files = facts.tree?.files ?? {};
   const digest = Object.hasOwn(files, path) ? files[path] : null;
   if (digest == null) {

@@ -326,15 +326,13 @@ test.each(refusals)("evidence is refused for $why", ({ bind, code }) => {
 
 test("a file that is not there or can't be read is refused as evidence", () => {
   const project = started(aReading());
-  for (const reference of [
-    "nowhere.md",
-    "path:",
-    "path:../README.md",
-    "constructor",
-    "__proto__",
-  ]) {
+  for (const reference of ["nowhere.md", "constructor", "__proto__"]) {
     const { refusal } = project.bind(FIRST, "read-evidence", reference);
     expect(refusal?.code, reference).toBe("evidence/file-unreadable");
+  }
+  for (const reference of ["path:", "path:../README.md", "/etc/passwd", ".git/HEAD"]) {
+    const { refusal } = project.bind(FIRST, "read-evidence", reference);
+    expect(refusal?.code, reference).toBe("evidence/reference-invalid");
   }
   const unread = { ...project.tree(), files: { "README.md": null } };
   const command = {

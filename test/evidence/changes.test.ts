@@ -203,3 +203,9 @@ test("what changed is where two lists differ, in order, and nothing between equa
     }),
   );
 });
+
+test("a name that is not UTF-8 does not slip past the bounds", () => {
+  const project = started(aDraft({ scope: ["**"], outOfScope: ["src/billing/**"] }));
+  project.write('"src/billing/caf\\351.js"', "new");
+  expect(project.missing()).toContain("out-of-scope");
+});

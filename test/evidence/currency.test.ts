@@ -401,3 +401,48 @@ test("a verifier that failed and changed the tree itself failed on the tree that
   project.write("src/cart.js", "mended");
   expect(project.standing().currency).toBe("failed-before");
 });
+
+test("a verifier during which another call began or ended proves nothing", () => {
+  for (const isEnded of [true, false]) {
+    const project = changedProject();
+    const treeBefore = project.tree().digest;
+    project.request(VERIFIER, { call: "slow" });
+    if (isEnded) project.run("npm run watch", PASSED, { session: BOB });
+    else project.request("npm run watch", { call: "watch", session: BOB });
+    project.end(VERIFIER, PASSED, { call: "slow", treeBefore });
+    expect(project.standing()).toMatchObject({ currency: "inconclusive", reason: "overlapped" });
+  }
+});
+
+test("a call that never ended does not stand in the way of later verifiers", () => {
+  const project = changedProject();
+  project.request(VERIFIER, { call: "killed" });
+  project.run();
+  expect(project.standing()).toMatchObject({ currency: "current" });
+});
+
+test("beside a cut in an output nothing is kept, since half a secret may stand there", () => {
+  const project = changedProject();
+  const filler = "ordinary line\n".repeat(4_000);
+  const half = "sk-test-half";
+  const output = {
+    digest: sha256("all"),
+    bytes: 1_000_000,
+    head: `${"DEMO_TOKEN=abcdefghijklmnopqrstuvwxyz\n".repeat(1_500)}${half}`,
+    tail: `${half}${filler}the end`,
+  };
+  const [observed] = project.accept({
+    type: "observeCommand",
+    call: "cut",
+    tool: "shell",
+    command: "npm run noise",
+    treeBefore: project.tree().digest,
+    end: PASSED,
+    output,
+    durationMs: null,
+  });
+  const kept = JSON.stringify(observed?.body?.output);
+  expect(kept).not.toContain(half);
+  expect(kept).not.toContain("abcdefghijkl");
+  expect(kept).toContain("the end");
+});

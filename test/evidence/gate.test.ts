@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assess, isGateEvaluated } from "../../src/evidence/index.ts";
+import { assess, evaluateGate, isGateEvaluated } from "../../src/evidence/index.ts";
 import {
   aDraft,
   BEHAVIOR,
@@ -159,4 +159,30 @@ test("a recorded gate is what an evaluation says, and is kept for its run", () =
   expect(recorded?.body).toEqual(gate);
   const { run } = project.own().task.contract;
   expect(project.state.evidence.gates[run]).toEqual({ ...gate, seq: recorded?.header.seq });
+});
+
+test.each([
+  ["another working tree", { place: "fix" }],
+  ["another folder", { folder: "copy" }],
+  ["a folder without git", { place: "folder" }],
+])("the gate does not pass on %s than the task's own", (_, elsewhere) => {
+  const project = passingProject();
+  const { task, graph } = project.own();
+  if (graph === null) throw new Error("The run has no graph.");
+  const { evidence } = project.state;
+  const tree = { ...project.tree(), ...elsewhere };
+  const gate = evaluateGate({ task, graph, evidence, tree, hashing: HASHING });
+  expect(gate.decision).not.toBe("pass");
+  expect(gate.missing[0]).toMatchObject({ code: "other-place" });
+});
+
+test("the gate does not pass where the commit that the task began on is gone", () => {
+  const project = passingProject();
+  const { task, graph } = project.own();
+  if (graph === null) throw new Error("The run has no graph.");
+  const { evidence } = project.state;
+  const tree = { ...project.tree(), base: "f".repeat(40), dirty: {} };
+  const gate = evaluateGate({ task, graph, evidence, tree, hashing: HASHING });
+  expect(gate).toMatchObject({ decision: "pending" });
+  expect(gate.missing.map(({ code }) => code)).toContain("baseline-lost");
 });

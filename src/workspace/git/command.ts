@@ -37,6 +37,7 @@ const SETTINGS = [
   "core.trustctime=true",
   "core.checkStat=default",
   "core.safecrlf=false",
+  "core.ignoreCase=false", // else of two names that differ in case only one is seen
 ];
 
 /** Variables of git that say where its own parts and the user's configuration are, and no repository. */
@@ -63,6 +64,7 @@ function gitEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: "none", // a partial clone would fetch what it lacks, into .git
     GIT_LITERAL_PATHSPECS: "0",
     GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1", // a replaced commit would hide what changed since
     GIT_OPTIONAL_LOCKS: "0",
     GIT_PAGER: "cat",
     GIT_TERMINAL_PROMPT: "0",
