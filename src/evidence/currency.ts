@@ -1,5 +1,5 @@
 import type { ContractState } from "../contract/index.ts";
-import type { EvidenceState, RecordedObservation } from "./projection.ts";
+import type { EvidenceState, LatestObservation, RecordedObservation } from "./projection.ts";
 import { changedPaths, entriesOf, listed, type ObservedTree } from "./tree.ts";
 
 /** The keyed hash of an exact command, and which key makes it. */
@@ -12,6 +12,7 @@ export interface CommandHashing {
  * How one verify command stands.
  *
  * - `current`: the newest run passed on the very tree that is there now
+ * - `flaky`: so it did, but it had failed on that tree before, and the task does not take that
  * - `stale`: it passed, but on another tree (or the tree was changed and put back since)
  * - `changed-tree`: it passed and changed the tree itself, so it proved another one
  * - `failed`: it failed on the tree that is there now, or left this tree behind
@@ -22,6 +23,7 @@ export interface CommandHashing {
  */
 export type Currency =
   | "current"
+  | "flaky"
   | "stale"
   | "changed-tree"
   | "failed"
@@ -40,6 +42,8 @@ export interface VerifierStanding {
   readonly changed: { readonly paths: readonly string[]; readonly count: number };
   /** Where it ran, if that is another working tree of the repository. */
   readonly elsewhere: string | null;
+  /** How often it failed on the very tree that it then passed on. */
+  readonly failures: number;
 }
 
 /** Of a task, what decides on whether an observation can count for it. */
@@ -87,7 +91,7 @@ export function proves(observation: RecordedObservation, judged: Judged): boolea
 export function decidingObservation(
   commandHash: string,
   { evidence, task, tree, hashing }: Judged,
-): RecordedObservation | null {
+): LatestObservation | null {
   const counted = (evidence.latest[commandHash] ?? []).filter(
     (observation) => whyNotCounted(observation, task, hashing) === null,
   );
@@ -120,11 +124,11 @@ function isAsLeft(
 
 /** How each verify command of a run stands. */
 export function verifierStandings(judged: Judged): readonly VerifierStanding[] {
-  const { evidence, task, tree, hashing } = judged;
+  const { task, tree, hashing } = judged;
   return task.contract.verifyCommands.map((command) => {
     const observation = decidingObservation(hashing.hashOf(command), judged);
     if (observation === null) return { ...nothing, command, ...otherJournal(command, judged) };
-    const currency = currencyOf(evidence, observation, tree);
+    const currency = currencyOf(observation, judged);
     return {
       command,
       currency,
@@ -132,6 +136,7 @@ export function verifierStandings(judged: Judged): readonly VerifierStanding[] {
       reason: observation.reason,
       changed: currency === "current" ? nothing.changed : changedSince(observation, tree),
       elsewhere: observation.place === tree.place ? null : observation.place,
+      failures: currency === "current" || currency === "flaky" ? observation.failures : 0,
     };
   });
 }
@@ -142,6 +147,7 @@ const nothing = {
   reason: null,
   changed: { paths: [], count: 0 },
   elsewhere: null,
+  failures: 0,
 } as const;
 
 function otherJournal(
@@ -157,18 +163,16 @@ function otherJournal(
   return { currency: other === undefined ? "missing" : "other-journal", seq: other?.seq ?? null };
 }
 
-function currencyOf(
-  evidence: EvidenceState,
-  observation: RecordedObservation,
-  tree: ObservedTree,
-): Currency {
-  const { verdict, treeBefore, treeAfter } = observation;
+function currencyOf(observation: LatestObservation, { evidence, task, tree }: Judged): Currency {
+  const { verdict, treeBefore, treeAfter, failures } = observation;
   if (verdict === "inconclusive") return "inconclusive";
   // A failure that changed the tree itself still speaks of what it left.
   if (verdict === "fail") {
     return isAsLeft(evidence, observation, tree) ? "failed" : "failed-before";
   }
-  if (isOnThisTree(evidence, observation, tree)) return "current";
+  if (isOnThisTree(evidence, observation, tree)) {
+    return failures > 0 && task.contract.flaky === "refuse" ? "flaky" : "current";
+  }
   return treeBefore !== treeAfter && treeAfter === tree.digest ? "changed-tree" : "stale";
 }
 

@@ -27,7 +27,7 @@ export function assess(input: GateInput): Assessment {
   const gate: GateEvaluated = {
     decision: decisionOf(items),
     missing: items.slice(0, MISSING_MAX),
-    warnings: warningsOf(input, changes),
+    warnings: warningsOf(input, changes, verifiers),
     place: tree.place,
     tree: tree.digest,
     commit: tree.commit,
@@ -52,9 +52,18 @@ function decisionOf(items: readonly GateItem[]): GateDecision {
   return items.length > 0 ? "pending" : "pass";
 }
 
-function warningsOf({ task }: GateInput, changes: readonly string[]): string[] {
+function warningsOf(
+  { task }: GateInput,
+  changes: readonly string[],
+  verifiers: readonly VerifierStanding[],
+): string[] {
   const { contract } = task;
-  const warnings: string[] = [];
+  const warnings = verifiers
+    .filter(({ failures }) => failures > 0)
+    .map(
+      ({ command, seq, failures }) =>
+        `flaky: \`${command}\` passed at event ${seq} after ${failures} failure(s) on the same working tree.`,
+    );
   if (contract.changeMode === "source-change" && changes.length === 0) {
     warnings.push("no-change: no file differs from the beginning of the task.");
   }

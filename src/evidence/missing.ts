@@ -145,6 +145,16 @@ function verifierItems(standing: VerifierStanding): readonly GateItem[] {
       return [];
     case "missing":
       return [toVerify("verifier-missing", `${at} was not seen to run since the task started.`)];
+    case "flaky":
+      return [
+        {
+          code: "verifier-flaky",
+          message: `${at} passed at event ${seq}, after ${standing.failures} failure(s) on the very same working tree, and the task does not take that for proof.`,
+          remedy: "Mend what makes it fail now and then; on a changed working tree it counts anew.",
+          command: null,
+          by: "agent",
+        },
+      ];
     case "stale":
       return [
         toVerify(

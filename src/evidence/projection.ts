@@ -14,6 +14,12 @@ export interface RecordedObservation extends Observation {
   readonly seq: number;
 }
 
+/** The newest observation of a command. */
+export interface LatestObservation extends RecordedObservation {
+  /** How often it failed before, on the very tree that it began on here. */
+  readonly failures: number;
+}
+
 export interface OpenCall extends ToolRequested {
   readonly id: string;
   readonly seq: number;
@@ -59,7 +65,7 @@ export interface EvidenceState {
    */
   readonly unlisted: Readonly<Record<string, number>>;
   /** For each tracked command hash the newest observation per place and folder. */
-  readonly latest: Readonly<Record<string, readonly RecordedObservation[]>>;
+  readonly latest: Readonly<Record<string, readonly LatestObservation[]>>;
   /** The newest `RECENT_MAX` observations, oldest first. */
   readonly recent: readonly RecordedObservation[];
   readonly bindings: Readonly<Record<string, readonly Binding[]>>;
@@ -167,11 +173,20 @@ function withoutEnded(
 function tracked(state: EvidenceState, observation: RecordedObservation): EvidenceState {
   const { commandHash } = observation;
   if (commandHash === null) return state;
-  const others = (state.latest[commandHash] ?? []).filter(
-    (other) => other.place !== observation.place || other.folder !== observation.folder,
-  );
-  const kept = [...others.slice(1 - PLACES_MAX), observation];
+  const known = state.latest[commandHash] ?? [];
+  const isHere = ({ place, folder }: RecordedObservation) =>
+    place === observation.place && folder === observation.folder;
+  const latest = { ...observation, failures: failuresBefore(known.find(isHere), observation) };
+  const kept = [...known.filter((other) => !isHere(other)).slice(1 - PLACES_MAX), latest];
   return { ...state, latest: { ...state.latest, [commandHash]: kept } };
+}
+
+function failuresBefore(
+  before: LatestObservation | undefined,
+  { treeBefore }: RecordedObservation,
+): number {
+  if (before === undefined || treeBefore === null || before.treeAfter !== treeBefore) return 0;
+  return before.failures + (before.verdict === "fail" ? 1 : 0);
 }
 
 export function evidenceBound(

@@ -34,7 +34,7 @@ import {
 import type { DecidedEvent, EventBodies, EventType } from "./decision.ts";
 
 /** Raised with every change of a fold: what an older one has cached is folded again. */
-export const FOLD_VERSION = 2;
+export const FOLD_VERSION = 3;
 
 /** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
 export const COMMAND_DIGEST = "commandDigest";

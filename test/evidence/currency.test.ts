@@ -27,6 +27,7 @@ test("a verify command that was never run is missing", () => {
     reason: null,
     changed: { paths: [], count: 0 },
     elsewhere: null,
+    failures: 0,
   });
 });
 
@@ -445,4 +446,31 @@ test("beside a cut in an output nothing is kept, since half a secret may stand t
   expect(kept).not.toContain(half);
   expect(kept).not.toContain("abcdefghijkl");
   expect(kept).toContain("the end");
+});
+
+test("a pass after failures on the very same tree is told, or refused where the task says so (FR-052)", () => {
+  for (const flaky of ["mark", "refuse"] as const) {
+    const project = started(aDraft({ flaky }));
+    project.write("src/cart.js", "v2");
+    project.run(VERIFIER, FAILED);
+    project.run(VERIFIER, FAILED);
+    project.run(VERIFIER, PASSED);
+    expect(project.standing()).toMatchObject({
+      currency: flaky === "mark" ? "current" : "flaky",
+      failures: 2,
+    });
+    const { warnings, missing } = project.gate();
+    expect(warnings[0]).toContain("after 2 failure(s)");
+    expect(missing.some(({ code }) => code === "verifier-flaky")).toBe(flaky === "refuse");
+  }
+});
+
+test("a pass after a failure and an edit is a plain pass (FR-052)", () => {
+  const project = started(aDraft({ flaky: "refuse" }));
+  project.write("src/cart.js", "v2");
+  project.run(VERIFIER, FAILED);
+  project.write("src/cart.js", "v3");
+  project.run(VERIFIER, PASSED);
+  expect(project.standing()).toMatchObject({ currency: "current", failures: 0 });
+  expect(project.gate().warnings).toEqual([]);
 });
