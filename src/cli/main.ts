@@ -25,6 +25,8 @@ import { Output } from "./output.ts";
  */
 export async function main(words: readonly string[]): Promise<void> {
   const program = holdfast();
+  // Help goes out without `Output`: a reader that has seen enough (`| head`) is no failure.
+  process.stdout.on("error", () => {});
   try {
     if (words.length === 0) program.help({ error: true });
     await program.parseAsync(words, { from: "user" });

@@ -157,6 +157,8 @@ export class Engine {
     if (!("refused" in found)) return found;
     const last = run === undefined ? runsOf(state).at(-1) : undefined;
     if (last !== undefined) return last;
+    // It may stand behind the damage.
+    this.#dispatcher.assertSound();
     throw HoldfastError.of(found.refused);
   }
 

@@ -58,6 +58,11 @@ export class JournalAccess {
     return this.#journal.damage;
   }
 
+  /** @throws HoldfastError `journal/corrupt` when the reading of the journal met damage */
+  assertSound(): void {
+    this.#journal.assertSound();
+  }
+
   /** The last event that was read and checked. */
   get checkedHead(): Head {
     return this.#journal.head;

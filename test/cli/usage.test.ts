@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { A_TASK, aPlainProject } from "./holdfast.ts";
+import { A_TASK, aPlainProject, COMMAND, environment } from "./holdfast.ts";
 
 const COMMANDS = [
   "init",
@@ -132,4 +133,15 @@ test("a draft is given as a file or by options, not both; and not by half", asyn
   const half = await holdfast(["task", "start", "--summary", "Make the check pass again"]);
   expect(half.code).toBe(2);
   expect(half.stderr).toContain("--criterion is not given");
+});
+
+test("help ends quietly where its reader has seen enough", async () => {
+  const { folder } = await aPlainProject();
+  const pipeline = `"$NODE" "$COMMAND" --help | true; exit "\${PIPESTATUS[0]}"`;
+  const run = spawnSync("bash", ["-c", pipeline], {
+    cwd: folder,
+    env: environment({ NODE: process.execPath, COMMAND }),
+    encoding: "utf8",
+  });
+  expect(run).toMatchObject({ status: 0, stderr: "" });
 });

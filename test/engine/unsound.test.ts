@@ -137,3 +137,15 @@ test("events beyond the store's own head record show when the journal is verifie
   const { engine } = await openEngineOver({ store, workspace: source.workspace, kind: 2 });
   expect(await engine.journal.verify()).toMatchObject({ ok: false });
 });
+
+test("a run that stands behind the damage is not said to be unknown", async () => {
+  const source = await provedTask();
+  const rows = await rowsOf(source.store);
+  const damaged = rows.map((row) =>
+    row.header.type === "task.started" ? { ...row, bodyText: `${row.bodyText} ` } : row,
+  );
+  const { engine } = await openEngineOver({ store: await storeWith(damaged), kind: 2 });
+  await expect(engine.task()).rejects.toMatchObject({ code: "journal/corrupt" });
+  await expect(engine.task(source.run)).rejects.toMatchObject({ code: "journal/corrupt" });
+  expect(() => engine.journal.assertSound()).toThrow(/damaged at event 2/);
+});

@@ -101,6 +101,7 @@ function showEvent(call: Call): Promise<Reply | null> {
       const event = storedEvent(row);
       return { json: JSON.parse(exportLine(row)) as unknown, text: () => eventText(event) };
     }
+    engine.journal.assertSound(); // Else it may stand behind the damage.
     throw new HoldfastError(
       "journal/event-unknown",
       `There is no event ${seq}; the journal goes up to event ${checkedHead.seq}.`,
