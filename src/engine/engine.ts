@@ -1,4 +1,3 @@
-import { freeze } from "immer";
 import { draftWarnings, type IntakeMode, type TaskDraft } from "../contract/index.ts";
 import { HoldfastError } from "../errors.ts";
 import { assess, evaluateGate, type GateEvaluated, type GateInput } from "../evidence/index.ts";
@@ -16,6 +15,7 @@ import {
   type Command,
   type ConcludeTask,
   decidedBody,
+  frozen,
   namedRun,
   type ProjectState,
   type RunState,
@@ -164,7 +164,7 @@ export class Engine {
 
   /** The folded state of everything in the journal, frozen: it is the one that is decided on. */
   async state(): Promise<ProjectState> {
-    return freeze(await this.#dispatcher.state(), true);
+    return frozen(await this.#dispatcher.state());
   }
 
   close(): Promise<void> {

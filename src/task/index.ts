@@ -9,6 +9,7 @@ export {
   evolve,
   FOLD_VERSION,
   fold,
+  frozen,
   initialState,
   isFoldable,
   type NotUnderstood,

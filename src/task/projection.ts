@@ -107,6 +107,11 @@ export function runWithId(state: ProjectState, id: string): RunState | null {
   return Object.hasOwn(state.runs, id) ? (state.runs[id] ?? null) : null;
 }
 
+/** A state that nobody can change any more; the same object. */
+export function frozen(state: ProjectState): ProjectState {
+  return freeze(state, true);
+}
+
 /** Folds a history, by default from the beginning. */
 export function fold(
   events: Iterable<StoredEvent>,
