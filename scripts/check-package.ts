@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     );
     const consumer = await step("install", () => install(folder, tarball));
     await step("command", () => useCommand(consumer, manifest));
+    await step("journal", () => useJournal(consumer, folder, manifest));
     await step("library", () => useLibrary(consumer));
     await step("types", () => useTypes(consumer));
     await step("old Node", () => useWithOldNode(consumer, manifest));
@@ -74,6 +75,17 @@ function useCommand(consumer: string, { name, version }: Manifest): void {
     throw new Error(`--version says ${said}; the package is ${version}.`);
   const help = run(command, ["--help"], consumer);
   if (!help.includes(`${name} `)) throw new Error(`--help does not name the command:\n${help}`);
+}
+
+/** The native module and all that is bundled come into play only where a journal is. */
+async function useJournal(consumer: string, folder: string, { name }: Manifest): Promise<void> {
+  const command = path.join(consumer, "node_modules", ".bin", name);
+  const project = path.join(folder, "project");
+  await mkdir(project);
+  run(command, ["init"], project);
+  run(command, ["exec", "--", "node", "-e", "0"], project);
+  const { ok, events } = JSON.parse(run(command, ["journal", "verify", "--json"], project));
+  if (ok !== true || events !== 3) throw new Error(`journal verify says ${ok}, ${events} events.`);
 }
 
 function useLibrary(consumer: string): void {
@@ -119,12 +131,18 @@ function findOldNode(range: string): string | null {
   return null;
 }
 
+/** Without what would lead the command to another project or session. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(HOLDFAST|PI)_/.test(name));
+  return Object.fromEntries(own);
+}
+
 /** Runs a program and gives its output. Throws with all it said unless it ends with 0. */
 function run(program: string, options: readonly string[], folder: string): string {
   const ended = spawnSync(program, options, {
     cwd: folder,
     encoding: "utf8",
-    env: { ...process.env, PATH: PATH_WITH_THIS_NODE },
+    env: { ...ownEnvironment(), PATH: PATH_WITH_THIS_NODE },
   });
   if (ended.error !== undefined) throw ended.error;
   if (ended.status !== 0) {

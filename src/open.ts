@@ -1,12 +1,15 @@
 import crypto from "node:crypto";
 import process from "node:process";
 import type { Switches } from "./contract/index.ts";
-import { DEFAULT_SWITCHES, Engine, type EnginePorts } from "./engine/index.ts";
-import type { JournalPorts, JournalStore } from "./journal/index.ts";
-import type { Durability } from "./journal-sqlite/index.ts";
+import { DEFAULT_SWITCHES, Engine } from "./engine/index.ts";
+import { HoldfastError } from "./errors.ts";
+import { type JournalPorts, type JournalStore, MemoryStore } from "./journal/index.ts";
+import type { Durability, SqliteJournalStore } from "./journal-sqlite/index.ts";
 import { assertNodeVersion } from "./node-version.ts";
 import type { Clock, Ids, Sha256 } from "./ports.ts";
 import { createRedactor, sensitiveEnvironment } from "./redaction/index.ts";
+import { hadJournal, locateStateFolder, type StateFolder } from "./state-folder/index.ts";
+import { switchesOf } from "./switches.ts";
 import type { Workspace } from "./workspace/port.ts";
 
 export interface EngineOptions {
@@ -20,7 +23,9 @@ export interface EngineOptions {
   readonly create?: "never" | "where-none-was" | "new-after-loss";
   /** How long a write waits for the lock of another process, in milliseconds. */
   readonly lockWaitMs?: number;
+  /** Those that are left out stand as the environment sets them. */
   readonly switches?: Partial<Switches>;
+  /** Closed with the engine; left open when opening fails. */
   readonly store?: JournalStore;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -38,22 +43,104 @@ export interface EngineOptions {
  * const task = await engine.startTask(draft, { session: "s-1" });
  */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
+  assertNodeVersion(process.version);
+  const { store, workspace } = options;
+  if (store !== undefined && workspace !== undefined) {
+    return engineOver({ store, workspace }, await systemPorts(options), options);
+  }
+  return (await openProject(options)).engine;
+}
+
+export interface ProjectOptions extends EngineOptions {
+  /** Whether a project without a journal is looked at as one with an empty journal; none is made then. */
+  readonly noneIsEmpty?: boolean;
+}
+
+export interface Project {
+  readonly engine: Engine;
+  readonly folder: StateFolder;
+  /** The store, where it is a journal's file. */
+  readonly sqlite: SqliteJournalStore | null;
+}
+
+/** Opens a project: the one way in that the library and the command line share. */
+export async function openProject(options: ProjectOptions): Promise<Project> {
+  const folder = await locateProject(options);
   const ports = await systemPorts(options);
-  const literals = sensitiveEnvironment(process.env);
-  const { store, workspace } = await storeAndWorkspace(options, ports);
-  const engine: EnginePorts = {
-    ...ports,
-    store,
-    workspace,
-    redactor: createRedactor({ literals }),
-    switches: { ...DEFAULT_SWITCHES, ...options.switches },
-  };
+  // Before the store, so that nothing is open yet when it fails.
+  const workspace = options.workspace ?? (await workspaceIn(folder));
+  const sqlite = options.store === undefined ? await sqliteIn(folder, options, ports) : null;
+  const store = options.store ?? sqlite ?? new MemoryStore(ports.ids);
   try {
-    return await Engine.open(engine);
+    return { engine: await engineOver({ store, workspace }, ports, options), folder, sqlite };
   } catch (error) {
-    await store.close();
+    await sqlite?.close();
     throw error;
   }
+}
+
+/** Where a project is, and where its state folder is or would be. Makes nothing. */
+export async function locateProject({
+  projectDir,
+  stateDir,
+}: Pick<EngineOptions, "projectDir" | "stateDir">): Promise<StateFolder> {
+  const { workingTreesOf } = await import("./workspace/index.ts");
+  return locateStateFolder({
+    from: projectDir ?? currentFolder(),
+    named: stateDir ?? process.env.HOLDFAST_DIR,
+    piHost: (process.env.PI_SESSION_ID ?? "") !== "",
+    workingTrees: workingTreesOf,
+  });
+}
+
+/** @throws HoldfastError `input/unreadable` where the current folder was deleted */
+export function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new HoldfastError(
+      "input/unreadable",
+      "The current folder can't be opened; it may have been deleted.",
+      "Go to a folder that exists.",
+      { cause },
+    );
+  }
+}
+
+async function workspaceIn(folder: StateFolder): Promise<Workspace> {
+  const { openWorkspace } = await import("./workspace/index.ts");
+  return openWorkspace(folder);
+}
+
+/** `null` where there is no journal and that is as good as an empty one. */
+async function sqliteIn(
+  { projectDir, stateDir, exists }: StateFolder,
+  { create = "where-none-was", noneIsEmpty = false, durability, lockWaitMs }: ProjectOptions,
+  ports: JournalPorts,
+): Promise<SqliteJournalStore | null> {
+  if (noneIsEmpty && !exists && !hadJournal(stateDir)) return null;
+  const { openSqliteStore } = await import("./journal-sqlite/index.ts");
+  return openSqliteStore({
+    projectDir,
+    stateDir,
+    create,
+    ports,
+    ...(durability === undefined ? {} : { durability }),
+    ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
+  });
+}
+
+function engineOver(
+  over: { readonly store: JournalStore; readonly workspace: Workspace },
+  ports: Required<JournalPorts>,
+  options: Pick<EngineOptions, "switches">,
+): Promise<Engine> {
+  return Engine.open({
+    ...ports,
+    ...over,
+    redactor: createRedactor({ literals: sensitiveEnvironment(process.env) }),
+    switches: { ...DEFAULT_SWITCHES, ...switchesOf(process.env).switches, ...options.switches },
+  });
 }
 
 /** The clock, the ids and the hash of this system, unless others are given. */
@@ -73,33 +160,4 @@ const nativeSha256: Sha256 = (text) => crypto.hash("sha256", text, "hex");
 async function systemIds(): Promise<Ids> {
   const { v7 } = await import("uuid");
   return { uuid: () => v7(), secret: () => crypto.randomBytes(32).toString("hex") };
-}
-
-async function storeAndWorkspace(
-  options: EngineOptions,
-  ports: JournalPorts,
-): Promise<{ store: JournalStore; workspace: Workspace }> {
-  const { store, workspace } = options;
-  if (store !== undefined && workspace !== undefined) return { store, workspace };
-  assertNodeVersion(process.version);
-  const [{ JOURNAL_FILE, openSqliteStore }, { locateStateFolder, openWorkspace }] =
-    await Promise.all([import("./journal-sqlite/index.ts"), import("./workspace/index.ts")]);
-  const located = await locateStateFolder({
-    from: options.projectDir ?? process.cwd(),
-    env: options.stateDir ?? process.env.HOLDFAST_DIR,
-    journalFile: JOURNAL_FILE,
-  });
-  return {
-    store:
-      store ??
-      (await openSqliteStore({
-        projectDir: located.projectDir,
-        stateDir: located.stateDir,
-        create: options.create ?? "where-none-was",
-        ports,
-        ...(options.durability === undefined ? {} : { durability: options.durability }),
-        ...(options.lockWaitMs === undefined ? {} : { lockWaitMs: options.lockWaitMs }),
-      })),
-    workspace: workspace ?? (await openWorkspace(located)),
-  };
 }

@@ -9,7 +9,8 @@ export function exactText(words: readonly string[]): string {
   return words.map((word, index) => quoted(word, index === 0)).join(" ");
 }
 
-function quoted(word: string, isProgram: boolean): string {
+/** One word as a POSIX shell would take it. */
+export function quoted(word: string, isProgram = false): string {
   // At the place of the program, NAME=VALUE would be an assignment.
   if (PLAIN_WORD.test(word) && !(isProgram && word.includes("="))) return word;
   return `'${word.replaceAll("'", `'\\''`)}'`;

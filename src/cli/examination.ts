@@ -1,28 +1,25 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, lstatSync, readdirSync, type Stats } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { HoldfastError } from "../errors.ts";
+import { type StoreDescription, sqliteVersion } from "../journal-sqlite/index.ts";
+import { openProject } from "../open.ts";
 import {
+  entriesOpenToOthers,
   hadJournal,
   JOURNAL_FILE,
-  openSqliteStore,
-  sqliteVersion,
-} from "../journal-sqlite/index.ts";
-import { openEngine, systemPorts } from "../open.ts";
-import type { StateFolder } from "../workspace/index.ts";
+  type StateFolder,
+  tighten,
+} from "../state-folder/index.ts";
+import { switchesOf } from "../switches.ts";
 import type { Call } from "./command.ts";
-import { switchesOf } from "./environment.ts";
-import { locateProject } from "./project.ts";
+import { locateProject, projectOf } from "./project.ts";
 import { counted } from "./text.ts";
 import type { Check } from "./views/doctor.ts";
 
 /** A write-ahead log larger than this was not taken into the database for long. */
 const WRITE_AHEAD_BYTES_MAX = 64 * 1024 * 1024;
-
-/** What group and others may do. */
-const RIGHTS_OF_OTHERS = 0o077;
-const RIGHTS_OF_OWNER = 0o700;
 
 /** Looks at everything that a call needs. Changes nothing but, if told so, rights in the state folder. */
 export async function examine(call: Call, fix: boolean): Promise<readonly Check[]> {
@@ -39,7 +36,7 @@ export async function examine(call: Call, fix: boolean): Promise<readonly Check[
   }
   // Opening the journal tightens rights too, so they are looked at before.
   checks.push(rightsCheck(stateDir, fix));
-  return [...checks, ...(await journalChecks(located))];
+  return [...checks, ...(await journalChecks(call))];
 }
 
 function platformCheck(): Check {
@@ -91,12 +88,11 @@ function noJournalCheck(stateDir: string): Check {
 }
 
 function rightsCheck(stateDir: string, fix: boolean): Check {
-  const open = entriesOf(stateDir).filter(({ stat }) => (stat.mode & RIGHTS_OF_OTHERS) !== 0);
-  const own = open.filter(({ stat }) => stat.uid === process.getuid?.());
-  if (fix) for (const { entry, stat } of own) chmodSync(entry, stat.mode & RIGHTS_OF_OWNER);
-  const left = fix ? open.filter((entry) => !own.includes(entry)) : open;
+  const open = entriesOpenToOthers(stateDir);
+  if (fix) for (const entry of open) tighten(entry);
+  const left = fix ? entriesOpenToOthers(stateDir) : open;
   const named = (entries: typeof open) =>
-    entries.map(({ entry }) => path.relative(stateDir, entry) || ".").join(", ");
+    entries.map((entry) => path.relative(stateDir, entry) || ".").join(", ");
   if (left.length > 0) {
     return {
       name: "rights",
@@ -111,28 +107,14 @@ function rightsCheck(stateDir: string, fix: boolean): Check {
   return sound("rights", `only you have rights to ${stateDir}${taken}`);
 }
 
-/** The folder and everything below it, links left out. */
-function entriesOf(stateDir: string): readonly { entry: string; stat: Stats }[] {
-  const names = readdirSync(stateDir, { recursive: true, encoding: "utf8" });
-  return [stateDir, ...names.map((name) => path.join(stateDir, name))].flatMap((entry) => {
-    const stat = lstatSync(entry, { throwIfNoEntry: false });
-    return stat === undefined || stat.isSymbolicLink() ? [] : [{ entry, stat }];
-  });
-}
-
-async function journalChecks({ projectDir, stateDir }: StateFolder): Promise<readonly Check[]> {
+async function journalChecks(call: Call): Promise<readonly Check[]> {
   try {
-    const ports = await systemPorts();
-    const store = await openSqliteStore({ projectDir, stateDir, create: "never", ports });
-    const { journalMode, synchronous } = await store.describe();
-    const { openWorkspace } = await import("../workspace/index.ts");
-    const workspace = await openWorkspace({ projectDir, stateDir });
-    const engine = await openEngine({ ...ports, store, workspace });
+    const { engine, folder, sqlite } = await openProject({ ...projectOf(call), create: "never" });
     try {
       const { ok, events, problems } = await engine.journal.verify();
       return [
-        durabilityCheck(journalMode, synchronous),
-        writeAheadCheck(stateDir),
+        ...(sqlite === null ? [] : [durabilityCheck(await sqlite.describe())]),
+        writeAheadCheck(folder.stateDir),
         ok
           ? sound("journal", `${counted(events, "event")}, all as they were written`)
           : {
@@ -150,7 +132,7 @@ async function journalChecks({ projectDir, stateDir }: StateFolder): Promise<rea
   }
 }
 
-function durabilityCheck(journalMode: string, synchronous: string): Check {
+function durabilityCheck({ journalMode, synchronous }: StoreDescription): Check {
   const ok = journalMode === "wal" && synchronous === "full";
   const values = `journal_mode ${journalMode}, synchronous ${synchronous}`;
   return {

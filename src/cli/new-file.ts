@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import { HoldfastError } from "../errors.ts";
-
-/** Only the owner reads what comes out of a journal. */
-const FILE_MODE = 0o600;
+import { FILE_MODE } from "../state-folder/index.ts";
 
 /**
  * Writes a file under another name beside it and puts it in place when it is whole: nobody finds

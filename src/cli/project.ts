@@ -1,10 +1,8 @@
 import process from "node:process";
 import type { Engine } from "../engine/index.ts";
-import { HoldfastError } from "../errors.ts";
-import type { JournalPorts, JournalStore } from "../journal/index.ts";
-import type { StateFolder } from "../workspace/index.ts";
+import type { ProjectOptions } from "../open.ts";
+import type { StateFolder } from "../state-folder/index.ts";
 import type { Call } from "./command.ts";
-import { switchesOf } from "./environment.ts";
 import { EXIT } from "./failure.ts";
 import type { Reply } from "./output.ts";
 
@@ -44,7 +42,7 @@ export async function inProject(
   { need, toldOfNewer = false }: Opening,
   work: (project: Project) => Promise<Reply | null>,
 ): Promise<Reply | null> {
-  const project = await openProject(call, need);
+  const project = await openedProject(call, need);
   try {
     const reply = await work(project);
     const reading = await readingOf(project.engine);
@@ -60,66 +58,28 @@ export async function inProject(
 
 /** Where the project of a call is, and where its state folder is or would be. Makes nothing. */
 export async function locateProject(call: Call): Promise<StateFolder> {
-  const [{ locateStateFolder }, { JOURNAL_FILE }] = await Promise.all([
-    import("../workspace/index.ts"),
-    import("../journal-sqlite/index.ts"),
-  ]);
-  return locateStateFolder({
-    from: call.options.dir ?? currentFolder(),
-    env: process.env.HOLDFAST_DIR,
-    journalFile: JOURNAL_FILE,
-    piHost: (process.env.PI_SESSION_ID ?? "") !== "",
-  });
+  const { locateProject: locate } = await import("../open.ts");
+  return locate(projectOf(call));
 }
 
-/** @throws HoldfastError `input/unreadable` where the current folder was deleted */
-export function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new HoldfastError(
-      "input/unreadable",
-      "The current folder can't be opened; it may have been deleted.",
-      "Go to a folder that exists.",
-      { cause },
-    );
-  }
+/** What the options of a call say of its project. */
+export function projectOf({ options }: Call): { readonly projectDir?: string } {
+  return options.dir === undefined ? {} : { projectDir: options.dir };
 }
 
-async function openProject(call: Call, need: JournalNeed): Promise<Project> {
-  const located = await locateProject(call);
-  const [{ openEngine, systemPorts }, { openWorkspace }] = await Promise.all([
-    import("../open.ts"),
-    import("../workspace/index.ts"),
-  ]);
-  const { switches } = switchesOf(process.env);
-  const ports = await systemPorts();
-  const workspace = await openWorkspace(located);
-  const store = await openStore(located, need, ports);
-  const engine = await openEngine({ ...ports, store, workspace, switches });
-  const { projectDir, stateDir, exists } = located;
+const OPENED_FOR = {
+  made: { create: "where-none-was" },
+  "made-anew": { create: "new-after-loss" },
+  there: { create: "never" },
+  "there-or-empty": { create: "never", noneIsEmpty: true },
+} as const satisfies Record<JournalNeed, ProjectOptions>;
+
+async function openedProject(call: Call, need: JournalNeed): Promise<Project> {
+  const { openProject } = await import("../open.ts");
+  const { engine, folder } = await openProject({ ...projectOf(call), ...OPENED_FOR[need] });
+  const { projectDir, stateDir, exists } = folder;
   return { engine, projectDir, stateDir, existed: exists };
 }
-
-async function openStore(
-  { projectDir, stateDir, exists }: StateFolder,
-  need: JournalNeed,
-  ports: JournalPorts,
-): Promise<JournalStore> {
-  const { hadJournal, openSqliteStore } = await import("../journal-sqlite/index.ts");
-  if (need === "there-or-empty" && !exists && !hadJournal(stateDir)) {
-    const { MemoryStore } = await import("../journal/index.ts");
-    return new MemoryStore(ports.ids);
-  }
-  return openSqliteStore({ projectDir, stateDir, create: CREATE[need], ports });
-}
-
-const CREATE = {
-  made: "where-none-was",
-  "made-anew": "new-after-loss",
-  there: "never",
-  "there-or-empty": "never",
-} as const satisfies Record<JournalNeed, string>;
 
 /** How far the journal could be read, and what its readers have to know. */
 async function readingOf(

@@ -3,9 +3,15 @@ import fs from "node:fs";
 import path from "node:path";
 import type Database from "better-sqlite3";
 import { type JournalPorts, openingRow, portableSha256 } from "../journal/index.ts";
+import {
+  FILE_MODE,
+  JOURNAL_FILE,
+  JOURNAL_SIDE_SUFFIXES,
+  makeStateFolder,
+} from "../state-folder/index.ts";
 import { typedFailure } from "./failures.ts";
-import { JOURNAL_FILE, makeStateFolder, setSideFilesAside, syncFolder } from "./files.ts";
-import { APPLICATION_ID, FILE_MODE, STORE_VERSION } from "./limits.ts";
+import { setSideFilesAside, syncFolder } from "./files.ts";
+import { APPLICATION_ID, STORE_VERSION } from "./limits.ts";
 import { INSERT, TABLES, valuesOf } from "./rows.ts";
 
 /**
@@ -31,7 +37,7 @@ export function createJournalFile(
   } catch (error) {
     throw typedFailure(error, file);
   } finally {
-    for (const suffix of ["", "-journal", "-wal", "-shm"]) {
+    for (const suffix of ["", ...JOURNAL_SIDE_SUFFIXES]) {
       fs.rmSync(draft + suffix, { force: true });
     }
   }

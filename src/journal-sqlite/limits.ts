@@ -4,10 +4,6 @@ export const LOCK_WAIT_MS = 5_000;
 /** Bounds of the random pause between two attempts to take the lock, in milliseconds. */
 export const LOCK_RETRY_MS = { min: 0.2, max: 2 } as const;
 
-/** Only the owner reads the journal and its folder. */
-export const FILE_MODE = 0o600;
-export const FOLDER_MODE = 0o700;
-
 /** "HOLD": marks the file as ours in SQLite's header. @see https://www.sqlite.org/fileformat.html §1.3.9 */
 export const APPLICATION_ID = 0x484f_4c44;
 

@@ -3,11 +3,17 @@ import path from "node:path";
 import type Database from "better-sqlite3";
 import { HoldfastError } from "../errors.ts";
 import type { JournalPorts } from "../journal/index.ts";
+import {
+  assertSafe,
+  hadJournal,
+  hideStateFolder,
+  JOURNAL_FILE,
+  tighten,
+} from "../state-folder/index.ts";
 import { createJournalFile } from "./create.ts";
 import { loadDriver } from "./driver.ts";
 import { typedFailure } from "./failures.ts";
-import { assertNoLinks, hadJournal, hideStateFolder, JOURNAL_FILE, tighten } from "./files.ts";
-import { APPLICATION_ID, FILE_MODE, FOLDER_MODE, LOCK_WAIT_MS, STORE_VERSION } from "./limits.ts";
+import { APPLICATION_ID, LOCK_WAIT_MS, STORE_VERSION } from "./limits.ts";
 import { whenFree } from "./lock.ts";
 import { type SqliteJournalStore, SqliteStore } from "./sqlite-store.ts";
 
@@ -40,7 +46,7 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteJournalStore> {
   const stateDir = path.resolve(options.stateDir);
   const file = path.join(stateDir, JOURNAL_FILE);
-  assertNoLinks(options.projectDir, stateDir);
+  assertSafe(stateDir, [options.projectDir]);
   const exists = fs.existsSync(file);
   if (!exists) {
     const lost = hadJournal(stateDir);
@@ -58,8 +64,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     throw typedFailure(error, file);
   }
   try {
-    tighten(stateDir, FOLDER_MODE);
-    tighten(file, FILE_MODE);
+    tighten(stateDir);
+    tighten(file);
     hideStateFolder(stateDir);
     return store;
   } catch (error) {

@@ -1,4 +1,3 @@
 export { sensitiveEnvironment } from "./environment.ts";
 export { LITERAL_LENGTH_MIN, REDACTION_MARKER, REDACTOR_VERSION } from "./limits.ts";
 export { createRedactor, type Redactor } from "./redactor.ts";
-export { wellFormed } from "./well-formed.ts";

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { FILE_MODE, FOLDER_MODE } from "../state-folder/index.ts";
 import { CACHE_BYTES_MAX } from "./limits.ts";
 
 const FOLDER = "cache";
@@ -28,9 +29,9 @@ export function writeCache(file: string, content: Buffer): void {
   if (content.length > CACHE_BYTES_MAX) return;
   try {
     if (!lstatSync(path.dirname(folder)).isDirectory()) return;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     if (!lstatSync(folder).isDirectory()) return;
-    writeFileSync(temporary, content, { mode: 0o600, flag: "wx" });
+    writeFileSync(temporary, content, { mode: FILE_MODE, flag: "wx" });
     renameSync(temporary, file);
   } catch {
     removeQuietly(temporary);

@@ -1,3 +1,3 @@
+export { workingTreesOf } from "./git/main-tree.ts";
 export type { ReadOptions, TreeReading } from "./port.ts";
-export { locateStateFolder, type StateFolder, type StateFolderSearch } from "./state-folder.ts";
 export { openWorkspace } from "./workspace.ts";

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { pathWithin } from "../state-folder/index.ts";
 import { type DiskState, hashFile, rawHash } from "./disk.ts";
 import type { ReadingCache } from "./file-cache.ts";
 import type { RunGit } from "./git/command.ts";
@@ -60,9 +60,8 @@ export async function noting<Value>(
 
 /** The state folder relative to a tree, `null` if it lies elsewhere. Never the tree itself. */
 export function leftOutOf(session: ReadingSession, root: TreeRoot): PathKey | null {
-  const inside = path.relative(root.path, session.stateDir);
-  if (inside === "" || inside === ".." || inside.startsWith("../")) return null;
-  return keyOfText(inside);
+  const within = pathWithin(root.path, session.stateDir);
+  return within === null || within === "" ? null : keyOfText(within);
 }
 
 /** SHA-256 over the bytes of a file as they are. */

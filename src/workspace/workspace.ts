@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { HoldfastError } from "../errors.ts";
+import { pathWithin, realPath, realPathOfFuture } from "../state-folder/index.ts";
 import { cacheFile } from "./cache-folder.ts";
 import { diskState, hashFile, rawHash } from "./disk.ts";
 import { allEntries } from "./entries.ts";
@@ -12,11 +13,10 @@ import { findLayout } from "./git/layout.ts";
 import { type Placement, placeOf } from "./git/place.ts";
 import { type RepositoryTree, readNested, readRepository } from "./git/repository.ts";
 import { READ_ATTEMPTS_MAX } from "./limits.ts";
-import { isWithin, keyOfText, type PathKey } from "./path-key.ts";
+import { keyOfText, type PathKey } from "./path-key.ts";
 import type { ReadOptions, TreeReading, UnavailableReason, Workspace } from "./port.ts";
 import { folderReading, gitReading, noReading } from "./reading.ts";
 import { type Problem, ReadingStopped } from "./reading-stopped.ts";
-import { realPath, realPathOfFuture } from "./real-path.ts";
 import { fullBudget, type ReadingSession, type TreeRoot } from "./session.ts";
 
 export type WorkspaceLocation = {
@@ -110,7 +110,7 @@ async function readOnce(opened: Opened, { base }: ReadOptions): Promise<TreeRead
   const refuse = (reason: UnavailableReason) => noReading(nowhere, { key: null, reason });
   if (realPath(projectDir) !== projectDir) return refuse("folder-missing");
   const stateDir = realPathOfFuture(opened.stateDir);
-  if (isWithin(keyOfText(projectDir), keyOfText(stateDir))) return refuse("inside-state-folder");
+  if (pathWithin(stateDir, projectDir) !== null) return refuse("inside-state-folder");
 
   const program = findGit(process.env.PATH);
   const runGit = program === null ? null : gitRunner(program, process.env);
@@ -172,9 +172,10 @@ async function fileDigest(
   file: string,
 ): Promise<string | null> {
   const real = realPath(path.resolve(projectDir, file));
-  if (real === null || !real.startsWith(`${projectDir}/`)) return null;
-  if (isWithin(keyOfText(real), keyOfText(realPathOfFuture(stateDir)))) return null;
-  const key = keyOfText(real.slice(projectDir.length + 1));
+  const within = real === null ? null : pathWithin(projectDir, real);
+  if (real === null || within === null || within === "") return null;
+  if (pathWithin(realPathOfFuture(stateDir), real) !== null) return null;
+  const key = keyOfText(within);
   try {
     const state = diskState(projectDir, key);
     if (state?.kind !== "file") return null;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { A_TASK, aFolder, aPlainProject, aProject, eventsOf, git, projectIn } from "./holdfast.ts";
@@ -108,12 +108,43 @@ test("two journals in one folder are refused", async () => {
   });
 });
 
-test("a state folder that is a file is told as such", async () => {
+test.each([
+  ...[["init"], ["status"], ["log"], ["resume"], ["task", "list"], ["task", "start", ...A_TASK]],
+  ...[["gate"], ["verify"], ["journal", "verify"], ["journal", "head"]],
+])("a state folder that is a file, or below one, is told by %s %s", async (...words) => {
   const { folder, answer, write } = await aPlainProject();
   await write("file", "");
-  const env = { HOLDFAST_DIR: path.join(folder, "file") };
-  expect(await answer(["init"], { env })).toMatchObject({
-    code: 3,
-    json: { error: { code: "journal/unsafe-path" } },
-  });
+  for (const [name, code] of [
+    ["file", "journal/unsafe-path"],
+    ["file/state", "journal/not-writable"],
+  ] as const) {
+    const env = { HOLDFAST_DIR: path.join(folder, name) };
+    const ended = await answer(
+      words.filter((word) => word !== undefined),
+      { env },
+    );
+    expect(ended).toMatchObject({ code: 3, json: { error: { code } } });
+  }
+  expect(readdirSync(folder)).toEqual(["file"]);
 });
+
+test("the doctor names a state folder that is a file", async () => {
+  const { folder, answer, write } = await aPlainProject();
+  await write("file", "");
+  const { code, json } = await answer(["doctor"], { env: { HOLDFAST_DIR: `${folder}/file` } });
+  expect(code).toBe(1);
+  expect(json.checks).toContainEqual(expect.objectContaining({ name: "state-folder", ok: false }));
+});
+
+test.runIf(existsSync("/proc/self"))(
+  "a state folder where the file system makes no folders is told as such",
+  async () => {
+    const { answer } = await aPlainProject();
+    expect(await answer(["init"], { env: { HOLDFAST_DIR: "/proc/holdfast/state" } })).toMatchObject(
+      {
+        code: 3,
+        json: { error: { code: "journal/not-writable" } },
+      },
+    );
+  },
+);

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { aFolder, COMMAND, environment } from "./holdfast.ts";
 
@@ -40,3 +42,40 @@ test.skipIf(OLD_NODE === null)("a Node that is too old is told so in one sentenc
     code: "runtime/node-too-old",
   });
 });
+
+/** Opens an engine over a store and a working tree of its own, as a host without files would. */
+const HOST = `
+  import { MemoryStore, openEngine } from "./src/index.ts";
+  const ids = { uuid: () => "01940000-0000-7000-8000-000000000001", secret: () => "0".repeat(64) };
+  const workspace = { read: async () => { throw new Error(); }, fileDigest: async () => null };
+  try {
+    await openEngine({ store: new MemoryStore(ids), clock: { now: () => 0 }, ids, workspace });
+    console.log("opened");
+  } catch (error) {
+    console.log(error.code ?? error.stack);
+  }
+`;
+
+test.skipIf(OLD_NODE === null)(
+  "the library tells it too, a store of one's own or not",
+  async () => {
+    const root = path.dirname(path.dirname(import.meta.dirname));
+    const { outputFiles } = await build({
+      stdin: { contents: HOST, resolveDir: root, loader: "ts" },
+      bundle: true,
+      write: false,
+      format: "esm",
+      platform: "node",
+      external: ["better-sqlite3"],
+    });
+    const file = path.join(await aFolder(), "host.mjs");
+    writeFileSync(file, outputFiles[0]?.text ?? "");
+    for (const [node, said] of [
+      [OLD_NODE as string, "runtime/node-too-old\n"],
+      [process.execPath, "opened\n"],
+    ] as const) {
+      const { stdout } = spawnSync(node, [file], { env: environment(), encoding: "utf8" });
+      expect(stdout, node).toBe(said);
+    }
+  },
+);

@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import process from "node:process";
 import { expect, onTestFinished, test } from "vitest";
-import { JOURNAL_FILE } from "../../src/journal-sqlite/index.ts";
+import { JOURNAL_FILE } from "../../src/state-folder/index.ts";
 import { anEvent, appendTo, fixedPorts, openJournal } from "../journal/makers.ts";
 import { journalFileIn, openStoreIn, stateDirIn, temporaryFolder } from "./makers.ts";
 

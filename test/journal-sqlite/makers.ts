@@ -4,11 +4,11 @@ import path from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import {
-  JOURNAL_FILE,
   openSqliteStore,
   type SqliteJournalStore,
   type SqliteStoreOptions,
 } from "../../src/journal-sqlite/index.ts";
+import { JOURNAL_FILE } from "../../src/state-folder/index.ts";
 import { fixedPorts } from "../journal/makers.ts";
 
 /** An empty folder that is gone after the test. */

@@ -4,12 +4,14 @@ import process from "node:process";
 import type { Command } from "commander";
 import type { Engine } from "../../engine/index.ts";
 import { HoldfastError } from "../../errors.ts";
+import { currentFolder } from "../../open.ts";
+import { pathWithin } from "../../state-folder/index.ts";
 import { addCommand, type Call, carriedOutBy, nonEmpty, seconds } from "../command.ts";
 import { exactText } from "../exact-command.ts";
 import { EXIT, type Failure, failureOf } from "../failure.ts";
-import type { ObservedRun } from "../observe.ts";
+import type { ObservedRun } from "../observe/index.ts";
 import type { Reply } from "../output.ts";
-import { currentFolder, inProject } from "../project.ts";
+import { inProject } from "../project.ts";
 
 export function registerExec(program: Command): void {
   const command = addCommand(program, {
@@ -80,10 +82,7 @@ async function inProjectFolder(
     const folderInProject = folderWithin(projectDir, folder);
     const [program = "", ...rest] =
       call.options.c === undefined ? words : [await shellOf(engine, call), "-c", text];
-    const [{ runObserved, exitCodeOf }, { catchSignals }] = await Promise.all([
-      import("../observe.ts"),
-      import("../signals.ts"),
-    ]);
+    const { catchSignals, exitCodeOf, runObserved } = await import("../observe/index.ts");
     const signals = catchSignals();
     try {
       const run = await runObserved(
@@ -127,10 +126,8 @@ function tell({ startProblem, recorded, failure, replayed, command }: ObservedRu
 
 /** The project-relative current folder, "" for the project folder itself. */
 function folderWithin(projectDir: string, folder: string): string {
-  const relative = path.relative(projectDir, folder);
-  const isOutside =
-    relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
-  if (!isOutside) return relative.split(path.sep).join("/");
+  const within = pathWithin(projectDir, folder);
+  if (within !== null) return within.split(path.sep).join("/");
   throw new HoldfastError(
     "input/invalid",
     `The current folder ${folder} lies outside the project ${projectDir}.`,

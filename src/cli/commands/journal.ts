@@ -5,6 +5,7 @@ import { HoldfastError } from "../../errors.ts";
 import type { Head } from "../../journal/index.ts";
 import { addCommand, addGroup, type Call, carriedOutBy } from "../command.ts";
 import { EXIT } from "../failure.ts";
+import { gathered } from "../gathered.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
 import { counted } from "../text.ts";
@@ -12,9 +13,6 @@ import { verificationText } from "../views/journal.ts";
 
 /** Bytes of an export that are read in one go. */
 const READ_BYTES = 1_048_576;
-
-/** Characters of an export that are gathered before they are written. */
-const WRITE_AT = 65_536;
 
 export function registerJournal(program: Command): void {
   const journal = addGroup(program, "journal", "verify, export and import the journal");
@@ -101,17 +99,6 @@ function counting(lines: AsyncIterable<string>): AsyncIterable<string> & { count
     },
   };
   return counter;
-}
-
-async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let text = "";
-  for await (const line of lines) {
-    text += line;
-    if (text.length < WRITE_AT) continue;
-    yield text;
-    text = "";
-  }
-  yield text;
 }
 
 async function importJournal(call: Call): Promise<Reply | null> {

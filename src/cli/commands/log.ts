@@ -5,6 +5,7 @@ import type { Engine } from "../../engine/index.ts";
 import { HoldfastError } from "../../errors.ts";
 import type { EventRow } from "../../journal/index.ts";
 import { addCommand, type Call, carriedOutBy, position } from "../command.ts";
+import { gathered } from "../gathered.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
 import { eventLine, eventText } from "../views/event.ts";
@@ -14,9 +15,6 @@ const FOLLOW_EVERY_MS = 300;
 
 /** Characters of a line where the answer goes to no terminal. */
 const LINE_MAX = 240;
-
-/** Characters that are gathered before they are written. */
-const WRITE_AT = 65_536;
 
 export function registerLog(program: Command): void {
   const log = addCommand(program, {
@@ -71,18 +69,16 @@ async function showFrom(
   const lineOf = await lineMaker(output.json, output.columns ?? LINE_MAX);
   const { run, type } = options;
   let seq = afterSeq;
-  let waiting = "";
-  for await (const row of journal.rows(afterSeq)) {
-    if (row.header.seq > journal.checkedHead.seq || output.closed) break;
-    seq = row.header.seq;
-    if (run !== undefined && row.header.run !== run) continue;
-    if (type !== undefined && row.header.type !== type) continue;
-    waiting += `${lineOf(row)}\n`;
-    if (waiting.length < WRITE_AT) continue;
-    await output.write(waiting);
-    waiting = "";
+  async function* lines(): AsyncGenerator<string> {
+    for await (const row of journal.rows(afterSeq)) {
+      if (row.header.seq > journal.checkedHead.seq || output.closed) break;
+      seq = row.header.seq;
+      if (run !== undefined && row.header.run !== run) continue;
+      if (type !== undefined && row.header.type !== type) continue;
+      yield `${lineOf(row)}\n`;
+    }
   }
-  await output.write(waiting);
+  for await (const text of gathered(lines())) await output.write(text);
   return seq;
 }
 

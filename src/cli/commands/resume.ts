@@ -1,8 +1,8 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { EMPTY_HEAD } from "../../journal/index.ts";
+import { switchesOf } from "../../switches.ts";
 import { addCommand, type Call, carriedOutBy } from "../command.ts";
-import { switchesOf } from "../environment.ts";
 import { EXIT } from "../failure.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";

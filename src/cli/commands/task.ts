@@ -3,6 +3,7 @@ import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CHANGE_MODES, RISK_LANES, type TaskDraft, VERIFY_SHELLS } from "../../contract/index.ts";
 import { HoldfastError } from "../../errors.ts";
+import { switchesOf } from "../../switches.ts";
 import {
   addCommand,
   addGroup,
@@ -12,10 +13,10 @@ import {
   repeated,
   seconds,
 } from "../command.ts";
-import { switchesOf } from "../environment.ts";
 import type { Reply } from "../output.ts";
 import { isPersonAtTerminal } from "../person.ts";
 import { inProject, locateProject } from "../project.ts";
+import { reasonOf } from "../text.ts";
 import { startedText, taskListText, taskText } from "../views/task.ts";
 
 export function registerTask(program: Command): void {
@@ -174,8 +175,6 @@ function draftFromFile(file: string): TaskDraft {
     );
   }
 }
-
-const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
 
 const flagOf = (name: string) =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

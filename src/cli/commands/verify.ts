@@ -5,7 +5,7 @@ import { HoldfastError } from "../../errors.ts";
 import type { RunState } from "../../task/index.ts";
 import { addCommand, type Call, carriedOutBy, seconds } from "../command.ts";
 import { EXIT } from "../failure.ts";
-import type { ObservedRun } from "../observe.ts";
+import type { ObservedRun } from "../observe/index.ts";
 import type { Reply } from "../output.ts";
 import { inProject, type Project } from "../project.ts";
 import { type VerifyResult, verifyText } from "../views/verify.ts";
@@ -62,10 +62,7 @@ async function runAll(
   contract: RunState["task"]["contract"],
   { options, asking, output }: Call<VerifyOptions>,
 ): Promise<readonly ObservedRun[]> {
-  const [{ runObserved }, { catchSignals }] = await Promise.all([
-    import("../observe.ts"),
-    import("../signals.ts"),
-  ]);
+  const { catchSignals, runObserved } = await import("../observe/index.ts");
   const signals = catchSignals();
   const runs: ObservedRun[] = [];
   try {

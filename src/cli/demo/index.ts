@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { Writable } from "node:stream";
 import util from "node:util";
+import { reasonOf } from "../text.ts";
 import { Stage } from "./stage.ts";
 import { STORY } from "./story.ts";
 import { type Chapter, Telling } from "./telling.ts";
@@ -34,10 +35,12 @@ export async function runDemo({ json, stdout, command }: DemoOptions): Promise<n
     const telling = new Telling(title, stage, (line) => {
       write(`   ${line.startsWith("$ ") ? styled("cyan", line) : line}\n`);
     });
-    await play(telling, stage);
+    const goesOn = await played(() => play(telling, stage), telling);
     chapters.push(telling.chapter());
+    if (!goesOn) break;
   }
-  const ok = chapters.every(({ problems }) => problems.length === 0);
+  const ok =
+    chapters.length === STORY.length && chapters.every(({ problems }) => problems.length === 0);
   const lookAround = [["status"], ["log"], ["show", "2"]].map((args) => stage.pasteable(...args));
   if (json) {
     stdout.write(
@@ -51,4 +54,15 @@ export async function runDemo({ json, stdout, command }: DemoOptions): Promise<n
   write(`Look around in ${stage.project}:\n`);
   for (const line of lookAround) write(`   ${line}\n`);
   return ok ? 0 : 1;
+}
+
+/** Whether the chapter came to its end. One that breaks off is a finding: each builds on those before. */
+async function played(play: () => void | Promise<void>, telling: Telling): Promise<boolean> {
+  try {
+    await play();
+    return true;
+  } catch (error) {
+    telling.expect(false, `the chapter broke off: ${reasonOf(error)}`);
+    return false;
+  }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { quoted } from "../exact-command.ts";
 import { AGENT, PROJECT_FILES } from "./project.ts";
 
 /** What one command of the tour came to. */
@@ -76,7 +77,7 @@ export class Stage {
       timeout: COMMAND_TIMEOUT_MS,
     });
     return {
-      command: ["holdfast", ...args.map(quoted)].join(" "),
+      command: ["holdfast", ...args.map((word) => quoted(word))].join(" "),
       exitCode: result.status,
       answer: parsed(result.stdout),
       stderr: result.stderr,
@@ -100,7 +101,7 @@ export class Stage {
 
   /** A command that a reader can paste. */
   pasteable(...args: readonly string[]): string {
-    return [...this.#command, "--dir", this.project, ...args].map(quoted).join(" ");
+    return [...this.#command, "--dir", this.project, ...args].map((word) => quoted(word)).join(" ");
   }
 
   /** The tour must not be led by what the caller's session or repository says. */
@@ -118,11 +119,6 @@ export class Stage {
       NO_COLOR: "1",
     };
   }
-}
-
-/** As a POSIX shell would take it. */
-function quoted(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
 function parsed(stdout: string): unknown {

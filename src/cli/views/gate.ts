@@ -2,7 +2,7 @@ import type { GateReport } from "../../engine/index.ts";
 import type { CompletionReceipt } from "../../status/index.ts";
 import type { Paint } from "../output.ts";
 import { counted, labelled, oneLine } from "../text.ts";
-import { marked, SCREEN_WIDTH, shortDigest } from "./marks.ts";
+import { field, marked, SCREEN_WIDTH, shortDigest } from "./marks.ts";
 
 export function gateText(report: GateReport, paint: Paint): string {
   const { decision, missing, warnings, tree } = report;
@@ -33,7 +33,6 @@ export function gateText(report: GateReport, paint: Paint): string {
 
 export function receiptText(receipt: CompletionReceipt, paint: Paint): string {
   const { outcome, reason, changed, criteria, verifiers, head } = receipt;
-  const field = (label: string, text: string) => labelled(label.padEnd(12), text, SCREEN_WIDTH);
   return [
     marked(
       outcome === "completed" ? "yes" : "no",

@@ -1,7 +1,7 @@
 import type { ResumeDecision } from "../../handoff/index.ts";
 import type { Paint } from "../output.ts";
-import { counted, labelled, oneLine } from "../text.ts";
-import { marked, SCREEN_WIDTH } from "./marks.ts";
+import { counted, oneLine } from "../text.ts";
+import { field, marked } from "./marks.ts";
 
 const SENTENCES: Readonly<Record<ResumeDecision["decision"], string>> = {
   resume: "The task can be resumed.",
@@ -14,7 +14,6 @@ const SENTENCES: Readonly<Record<ResumeDecision["decision"], string>> = {
 
 export function resumeText(decided: ResumeDecision, paint: Paint): string {
   const { decision, safe, reasonCodes, uncertain, staleVerifiers, changed, next } = decided;
-  const field = (label: string, text: string) => labelled(label.padEnd(12), text, SCREEN_WIDTH);
   const goesOn = decision === "resume" || decision === "retry";
   return [
     marked(

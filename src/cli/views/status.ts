@@ -1,9 +1,8 @@
 import type { ProjectStatus, TaskSummary } from "../../status/index.ts";
 import type { Paint } from "../output.ts";
-import { counted, labelled, oneLine } from "../text.ts";
-import { type Mark, marked, SCREEN_WIDTH, shortDigest } from "./marks.ts";
+import { counted, oneLine } from "../text.ts";
+import { field, LABEL_WIDTH, type Mark, marked, SCREEN_WIDTH, shortDigest } from "./marks.ts";
 
-const LABEL_WIDTH = 12;
 const TEXT_WIDTH = SCREEN_WIDTH - LABEL_WIDTH;
 
 /** Lines of one list before the rest is only counted, so that all fits one screen. */
@@ -12,7 +11,7 @@ const LISTED_MAX = 6;
 export function statusText(status: ProjectStatus, paint: Paint): string {
   const { task, gate, uncertain, otherOpenRuns, journal, tree, next } = status;
   return [
-    ...(task === null ? [field("Task", "none")] : taskLines(task)),
+    ...(task === null ? [lineField("Task", "none")] : taskLines(task)),
     ...(gate === null
       ? []
       : [
@@ -38,13 +37,11 @@ export function statusText(status: ProjectStatus, paint: Paint): string {
       `event ${seq}, never seen to end: ${tool} ${input}`,
     ]),
     ...list("Also open", otherOpenRuns, ({ taskId }) => ["open", taskId]),
-    field("Tree", treeText(tree)),
+    lineField("Tree", treeText(tree)),
     journal.damage === null
-      ? field("Journal", journalText(journal))
+      ? lineField("Journal", journalText(journal))
       : markedField("Journal", "no", `damaged: ${journal.damage}`, paint),
-    ...next.commands.map((command, index) =>
-      labelled((index === 0 ? "Next" : "").padEnd(LABEL_WIDTH), command, SCREEN_WIDTH),
-    ),
+    ...next.commands.map((command, index) => field(index === 0 ? "Next" : "", command)),
   ].join("\n");
 
   function list<T>(
@@ -57,7 +54,7 @@ export function statusText(status: ProjectStatus, paint: Paint): string {
       return markedField(index === 0 ? label : "", mark, text, paint);
     });
     const left = entries.length - shown.length;
-    return left > 0 ? [...shown, field("", `… and ${left} more`)] : shown;
+    return left > 0 ? [...shown, lineField("", `… and ${left} more`)] : shown;
   }
 }
 
@@ -65,11 +62,11 @@ function taskLines(task: TaskSummary): readonly string[] {
   const { taskId, attempt, maxAttempts, phase, open, ownedByThisSession } = task;
   const owner = ownedByThisSession ? "this session" : "another session";
   return [
-    field("Task", taskId),
-    field("", task.summary),
-    field("Run", task.run),
-    field("State", `${task.status}, attempt ${attempt} of ${maxAttempts}, phase ${phase}`),
-    ...(open ? [field("Owner", owner)] : []),
+    lineField("Task", taskId),
+    lineField("", task.summary),
+    lineField("Run", task.run),
+    lineField("State", `${task.status}, attempt ${attempt} of ${maxAttempts}, phase ${phase}`),
+    ...(open ? [lineField("Owner", owner)] : []),
   ];
 }
 
@@ -84,7 +81,8 @@ function journalText({ events, head, verifiedFrom }: ProjectStatus["journal"]): 
   return `${counted(events, "event")}, ${checked}, head ${head.seq}:${shortDigest(head.hash)}…`;
 }
 
-function field(label: string, text: string): string {
+/** Cut where it would not fit on one line, so that all of the status fits one screen. */
+function lineField(label: string, text: string): string {
   return label.padEnd(LABEL_WIDTH) + oneLine(text, TEXT_WIDTH);
 }
 

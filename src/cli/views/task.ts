@@ -2,8 +2,8 @@ import type { StartedTask } from "../../engine/index.ts";
 import type { TaskSummary } from "../../status/index.ts";
 import type { RunState } from "../../task/index.ts";
 import type { Paint } from "../output.ts";
-import { labelled, oneLine } from "../text.ts";
-import { marked, SCREEN_WIDTH } from "./marks.ts";
+import { oneLine } from "../text.ts";
+import { field, marked, SCREEN_WIDTH } from "./marks.ts";
 
 export function startedText({ taskId, run, attempt, phase, head }: StartedTask): string {
   return [
@@ -32,7 +32,6 @@ function taskLines(task: TaskSummary, paint: Paint): string {
 
 export function taskText({ task, trajectory }: RunState, paint: Paint): string {
   const { contract, status, conclusion } = task;
-  const field = (label: string, text: string) => labelled(label.padEnd(12), text, SCREEN_WIDTH);
   const list = (label: string, entries: readonly string[]) =>
     entries.map((entry, index) => field(index === 0 ? label : "", entry));
   const reason = conclusion?.reason ?? null;

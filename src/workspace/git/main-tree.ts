@@ -1,14 +1,21 @@
 import path from "node:path";
+import { realPath, type WorkingTrees } from "../../state-folder/index.ts";
 import { ReadingStopped } from "../reading-stopped.ts";
-import { realPath } from "../real-path.ts";
 import { findGit, gitRunner } from "./command.ts";
 import { findLayout, type GitLayout } from "./layout.ts";
+
+/** The tops of the working trees around a folder, an absolute real path; `null` without git. */
+export async function workingTreesOf(folder: string): Promise<WorkingTrees | null> {
+  const layout = findLayout(folder);
+  if (layout === null) return null;
+  return { top: layout.top, main: (await mainTop(layout)) ?? layout.top };
+}
 
 /**
  * The top of the main working tree, `null` where there is none: beside a bare repository, or where
  * it was moved without telling git.
  */
-export async function mainTop(layout: GitLayout): Promise<string | null> {
+async function mainTop(layout: GitLayout): Promise<string | null> {
   if (!layout.linked) return layout.top;
   const commonDir = realPath(layout.commonDir);
   if (commonDir === null || path.basename(commonDir) !== ".git") return null;

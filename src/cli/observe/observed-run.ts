@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import process from "node:process";
-import type { Answer, Asking, Engine } from "../engine/index.ts";
-import { HoldfastError } from "../errors.ts";
-import type { CommandObserved, ToolRequested } from "../evidence/index.ts";
-import { accepted } from "./accepted.ts";
+import type { Answer, Asking, Engine } from "../../engine/index.ts";
+import { HoldfastError } from "../../errors.ts";
+import type { CommandObserved, ToolRequested } from "../../evidence/index.ts";
+import { accepted } from "../accepted.ts";
+import { OBSERVED_MARK } from "../environment.ts";
 import { type ChildEnd, runChild } from "./child.ts";
-import { OBSERVED_MARK } from "./environment.ts";
 import { type CaughtSignals, exitCodeOfSignal } from "./signals.ts";
 
 /** The name under which calls of this command stand in the journal. */

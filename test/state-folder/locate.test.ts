@@ -1,11 +1,19 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
-import { locateStateFolder, type StateFolderSearch } from "../../src/workspace/index.ts";
-import { emptyFolder, git, link, remove, repositoryWith, write } from "./repositories.ts";
+import { locateStateFolder, type StateFolderSearch } from "../../src/state-folder/index.ts";
+import { workingTreesOf } from "../../src/workspace/index.ts";
+import {
+  emptyFolder,
+  git,
+  link,
+  remove,
+  repositoryWith,
+  write,
+} from "../workspace/repositories.ts";
 
 function locate(from: string, more: Partial<StateFolderSearch> = {}) {
-  return locateStateFolder({ from, journalFile: "journal.sqlite", ...more });
+  return locateStateFolder({ from, workingTrees: workingTreesOf, ...more });
 }
 
 function withJournal(folder: string, stateDir = ".holdfast"): string {
@@ -23,27 +31,27 @@ test("HOLDFAST_DIR names the state folder itself, before any other", async () =>
   const project = emptyFolder();
   const elsewhere = emptyFolder();
   withJournal(project);
-  expect(await locate(project, { env: `${elsewhere}/state` })).toEqual({
+  expect(await locate(project, { named: `${elsewhere}/state` })).toEqual({
     stateDir: `${elsewhere}/state`,
     projectDir: project,
     exists: false,
   });
   write(elsewhere, { "state/journal.sqlite": "" });
-  expect(await locate(project, { env: `${elsewhere}/state` })).toMatchObject({ exists: true });
+  expect(await locate(project, { named: `${elsewhere}/state` })).toMatchObject({ exists: true });
 });
 
 test("an empty HOLDFAST_DIR is none", async () => {
   const project = emptyFolder();
   const stateDir = withJournal(project);
-  expect(await locate(project, { env: "" })).toMatchObject({ stateDir });
+  expect(await locate(project, { named: "" })).toMatchObject({ stateDir });
 });
 
 test("a HOLDFAST_DIR of the usual name belongs to the folder that holds it", async () => {
   const { main, linked } = withLinkedTree();
   for (const name of [".holdfast", ".pi/piagent-state"]) {
-    const env = `${main}/${name}`;
-    expect(await locate(`${main}/sub/deep`, { env })).toMatchObject({ projectDir: main });
-    expect(await locate(`${linked}/sub`, { env })).toMatchObject({ projectDir: linked });
+    const named = `${main}/${name}`;
+    expect(await locate(`${main}/sub/deep`, { named })).toMatchObject({ projectDir: main });
+    expect(await locate(`${linked}/sub`, { named })).toMatchObject({ projectDir: linked });
   }
 });
 
@@ -159,10 +167,10 @@ test("a HOLDFAST_DIR that goes over a link below the project is refused, one els
   mkdirSync(`${outside}/real`);
   link(project, "state", outside);
   link(outside, "alias", "real");
-  await expect(locate(project, { env: `${project}/state/x` })).rejects.toMatchObject({
+  await expect(locate(project, { named: `${project}/state/x` })).rejects.toMatchObject({
     code: "journal/unsafe-path",
   });
-  expect(await locate(project, { env: `${outside}/alias` })).toMatchObject({
+  expect(await locate(project, { named: `${outside}/alias` })).toMatchObject({
     stateDir: `${outside}/real`,
   });
 });

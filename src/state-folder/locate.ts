@@ -1,30 +1,38 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { HoldfastError } from "../errors.ts";
-import { findLayout } from "./git/layout.ts";
-import { mainTop } from "./git/main-tree.ts";
-import { realPathOfFuture } from "./real-path.ts";
+import { JOURNAL_FILE } from "./names.ts";
+import { isThere, pathWithin, realPathOfFuture } from "./paths.ts";
+import { assertNoLinks, assertSafe } from "./safety.ts";
 
-export type StateFolder = {
+export interface StateFolder {
   /** Absolute; below the real path of what exists of it. */
   readonly stateDir: string;
   /** Absolute real path of the project, in the working tree that the search began in. */
   readonly projectDir: string;
   /** Whether it holds a journal. */
   readonly exists: boolean;
-};
+}
 
-export type StateFolderSearch = {
+/** Absolute real paths. */
+export interface WorkingTrees {
+  /** The top of the working tree that a folder is in. */
+  readonly top: string;
+  /** The top of the main one; the same where the working tree is no linked one, or has no main one. */
+  readonly main: string;
+}
+
+export interface StateFolderSearch {
   /** The folder to begin at: the one that was named, or the current one. */
   readonly from: string;
-  /** The value of `HOLDFAST_DIR`, which names the state folder itself. */
-  readonly env?: string | undefined;
-  /** The name of the file that makes a folder a state folder. */
-  readonly journalFile: string;
+  /** What names the state folder itself, as `HOLDFAST_DIR` does. */
+  readonly named?: string | undefined;
   /** Whether Pi is the host. */
-  readonly piHost?: boolean | undefined;
-};
+  readonly piHost?: boolean;
+  /** What version control says of an absolute real path; `null` where it has no part. */
+  readonly workingTrees: (folder: string) => Promise<WorkingTrees | null>;
+}
 
 const OWN_FOLDER = ".holdfast";
 const PI_FOLDER = ".pi";
@@ -45,32 +53,31 @@ const BOTH = [OWN_FOLDER, FOLDER_IN_PI];
  * tree; with a `HOLDFAST_DIR` elsewhere it is the folder that the search began in.
  *
  * @throws HoldfastError `journal/two-journals` if one folder holds both, `journal/unsafe-path` if
- *   a symbolic link lies below the project or the home folder would become the project,
- *   `input/unreadable` if the folder to begin at is not there
+ *   a symbolic link lies below the project, the state folder is no folder or the home folder would
+ *   become the project, `journal/not-writable` if it can't be looked at, `input/unreadable` if the
+ *   folder to begin at is not there
  */
 export async function locateStateFolder(search: StateFolderSearch): Promise<StateFolder> {
   const from = realStart(search.from);
-  const layout = findLayout(from);
-  const top = layout?.top ?? null;
-  const main = layout === null ? null : ((await mainTop(layout)) ?? layout.top);
-  const trees: Trees = { from, top, main };
+  const trees = await search.workingTrees(from);
+  const start: Start = { from, top: trees?.top ?? null, main: trees?.main ?? null };
 
-  if (search.env !== undefined && search.env !== "") return named(search, trees);
-  for (const folder of folders(trees)) {
-    const stateDir = journalFolderIn(folder, search.journalFile);
+  if (search.named !== undefined && search.named !== "") return nameGiven(search.named, start);
+  for (const folder of folders(start)) {
+    const stateDir = journalFolderIn(folder);
     if (stateDir === null) continue;
-    assertNoLinks(folder, path.join(stateDir, search.journalFile));
-    return { stateDir, projectDir: counterpart(folder, trees), exists: true };
+    assertSafe(stateDir, [folder]);
+    return { stateDir, projectDir: counterpart(folder, start), exists: true };
   }
-  return unmade(search, trees);
+  return unmade(search.piHost ?? false, start);
 }
 
 /** The folder that the search began in, and the tops of its own and of the main working tree. */
-type Trees = {
+interface Start {
   readonly from: string;
   readonly top: string | null;
   readonly main: string | null;
-};
+}
 
 function realStart(from: string): string {
   try {
@@ -86,29 +93,26 @@ function realStart(from: string): string {
 }
 
 /** Rule 1. */
-function named({ env = "", journalFile }: StateFolderSearch, trees: Trees): StateFolder {
-  const absolute = path.resolve(env);
-  for (const root of [trees.main, trees.top, trees.from]) {
-    if (root !== null) assertNoLinks(root, path.join(absolute, journalFile));
-  }
+function nameGiven(name: string, start: Start): StateFolder {
+  const roots = [start.main, start.top, start.from].filter((root) => root !== null);
+  const absolute = path.resolve(name);
+  assertNoLinks(absolute, roots);
   const stateDir = realPathOfFuture(absolute);
-  return {
-    stateDir,
-    projectDir: projectOf(stateDir, trees),
-    exists: isThere(path.join(stateDir, journalFile)),
-  };
+  assertSafe(stateDir, roots);
+  const exists = isThere(path.join(stateDir, JOURNAL_FILE));
+  return { stateDir, projectDir: projectOf(stateDir, start), exists };
 }
 
 /** The project that a state folder of the usual name belongs to, if the search began within it. */
-function projectOf(stateDir: string, trees: Trees): string {
+function projectOf(stateDir: string, start: Start): string {
   const usual = BOTH.find((name) => stateDir.endsWith(path.sep + name));
-  if (usual === undefined) return trees.from;
-  const owner = counterpart(stateDir.slice(0, -usual.length - 1), trees);
-  return isInside(trees.from, owner) ? owner : trees.from;
+  if (usual === undefined) return start.from;
+  const owner = counterpart(stateDir.slice(0, -usual.length - 1), start);
+  return pathWithin(owner, start.from) === null ? start.from : owner;
 }
 
 /** Rules 2 and 3, nearest first. */
-function folders({ from, top, main }: Trees): readonly string[] {
+function folders({ from, top, main }: Start): readonly string[] {
   const root = top ?? path.parse(from).root;
   const here = upwards(from, root);
   const there =
@@ -126,14 +130,15 @@ function inMain(folder: string, top: string, main: string): string {
 }
 
 /** The folder in the working tree that the search began in, for one in the main working tree. */
-function counterpart(folder: string, { from, top, main }: Trees): string {
-  if (top === null || main === null || isInside(from, folder)) return folder;
-  return isInside(folder, main) ? path.join(top, path.relative(main, folder)) : folder;
+function counterpart(folder: string, { from, top, main }: Start): string {
+  if (top === null || main === null || pathWithin(folder, from) !== null) return folder;
+  const within = pathWithin(main, folder);
+  return within === null ? folder : path.join(top, within);
 }
 
-function journalFolderIn(folder: string, journalFile: string): string | null {
+function journalFolderIn(folder: string): string | null {
   const holding = BOTH.map((name) => path.join(folder, name)).filter((stateDir) =>
-    isThere(path.join(stateDir, journalFile)),
+    isThere(path.join(stateDir, JOURNAL_FILE)),
   );
   const [first, second] = holding;
   if (second === undefined) return first ?? null;
@@ -145,8 +150,7 @@ function journalFolderIn(folder: string, journalFile: string): string | null {
 }
 
 /** Rule 4. */
-function unmade({ piHost = false, journalFile }: StateFolderSearch, trees: Trees): StateFolder {
-  const { from, top, main } = trees;
+function unmade(piHost: boolean, { from, top, main }: Start): StateFolder {
   const owner = top === null || main === null ? from : inMain(from, top, main);
   if (owner === homeFolder() || from === homeFolder()) {
     throw new HoldfastError(
@@ -157,42 +161,8 @@ function unmade({ piHost = false, journalFile }: StateFolderSearch, trees: Trees
   }
   const hasPi = [from, owner].some((folder) => isThere(path.join(folder, PI_FOLDER)));
   const stateDir = path.join(owner, piHost || hasPi ? FOLDER_IN_PI : OWN_FOLDER);
-  assertNoLinks(main ?? from, path.join(stateDir, journalFile));
+  assertSafe(stateDir, [main ?? from]);
   return { stateDir, projectDir: from, exists: false };
-}
-
-/** Refuses a path that goes over a symbolic link below a root: what is written there would be elsewhere. */
-function assertNoLinks(root: string, file: string): void {
-  for (let entry = file; entry !== path.dirname(entry); entry = path.dirname(entry)) {
-    if (!isLink(entry) || !isInside(realPathOfFuture(path.dirname(entry)), root)) continue;
-    throw new HoldfastError(
-      "journal/unsafe-path",
-      `${entry} is a symbolic link, and the journal is never reached over one.`,
-      "Put a folder in its place, or name another state folder with HOLDFAST_DIR.",
-    );
-  }
-}
-
-function isLink(entry: string): boolean {
-  try {
-    return lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  } catch {
-    return false; // below a file, or behind a folder that can't be entered: opening it says so
-  }
-}
-
-function isInside(folder: string, root: string): boolean {
-  const inside = path.relative(root, folder);
-  return inside !== ".." && !inside.startsWith(`..${path.sep}`) && !path.isAbsolute(inside);
-}
-
-/** Whether anything is there, a link that leads nowhere included. */
-function isThere(entry: string): boolean {
-  try {
-    return lstatSync(entry, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false; // behind a folder that can't be entered
-  }
 }
 
 function homeFolder(): string {
