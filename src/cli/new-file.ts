@@ -1,7 +1,27 @@
 import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
 import { HoldfastError } from "../errors.ts";
-import { FILE_MODE } from "../state-folder/index.ts";
+import { FILE_MODE, pathWithin, realPathOfFuture } from "../state-folder/index.ts";
+
+/**
+ * Refuses a place where an answer would destroy something: the state folder, what belongs to git,
+ * and whatever is no ordinary file.
+ *
+ * @throws HoldfastError `input/not-writable`
+ */
+export function assertAnswerPlace(file: string, stateDir: string): void {
+  const real = realPathOfFuture(path.resolve(file));
+  const isGuarded = pathWithin(stateDir, real) !== null || real.split(path.sep).includes(".git");
+  const stat = statSync(real, { throwIfNoEntry: false });
+  if (!isGuarded && (stat === undefined || stat.isFile())) return;
+  throw new HoldfastError(
+    "input/not-writable",
+    `${file} is no place for an answer: it ${isGuarded ? "belongs to Holdfast or to git" : "is no ordinary file"}.`,
+    "Name another file.",
+  );
+}
 
 /**
  * Writes a file under another name beside it and puts it in place when it is whole: nobody finds

@@ -4,7 +4,7 @@ import path from "node:path";
 import { HoldfastError } from "../errors.ts";
 import { JOURNAL_FILE } from "./names.ts";
 import { isThere, pathWithin, realPathOfFuture } from "./paths.ts";
-import { assertNoLinks, assertSafe } from "./safety.ts";
+import { assertNobodyElses, assertNoLinks, assertSafe } from "./safety.ts";
 
 export interface StateFolder {
   /** Absolute; below the real path of what exists of it. */
@@ -100,6 +100,8 @@ function nameGiven(name: string, start: Start): StateFolder {
   const stateDir = realPathOfFuture(absolute);
   assertSafe(stateDir, roots);
   const exists = isThere(path.join(stateDir, JOURNAL_FILE));
+  const isUsual = BOTH.some((usual) => stateDir.endsWith(path.sep + usual));
+  if (!exists && !isUsual) assertNobodyElses(stateDir);
   return { stateDir, projectDir: projectOf(stateDir, start), exists };
 }
 

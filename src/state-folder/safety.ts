@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
 import path from "node:path";
 import { HoldfastError } from "../errors.ts";
 import { fileFailure } from "./failures.ts";
@@ -55,4 +55,32 @@ function unsafe(entry: string, stat: Stats, kind: "folder" | "file"): HoldfastEr
     `${entry} is ${found}, and the journal is never reached over one.`,
     "Move it away, or name another state folder with HOLDFAST_DIR.",
   );
+}
+
+/** What stands in a state folder of ours; SQLite and unfinished drafts add endings to the first. */
+const OWN_NAMES = [JOURNAL_FILE, IGNORE_FILE, "cache"];
+
+/**
+ * Refuses a folder that is somebody else's: as a state folder it would be hidden from git, closed to
+ * others, and left out of every reading of the working tree.
+ *
+ * @throws HoldfastError `journal/unsafe-path`
+ */
+export function assertNobodyElses(stateDir: string): void {
+  const foreign = stateDir.split(path.sep).includes(".git") ? ".git" : foreignEntry(stateDir);
+  if (foreign === null) return;
+  throw new HoldfastError(
+    "journal/unsafe-path",
+    `${stateDir} can't be the state folder: it ${foreign === ".git" ? "belongs to git" : `holds ${foreign}, which is not Holdfast's`}.`,
+    "Name an empty folder, or one that does not exist yet, with HOLDFAST_DIR.",
+  );
+}
+
+function foreignEntry(stateDir: string): string | null {
+  try {
+    const names = readdirSync(stateDir);
+    return names.find((name) => !OWN_NAMES.some((own) => name.startsWith(own))) ?? null;
+  } catch {
+    return null; // Not there yet; whatever else is wrong comes up when it is made.
+  }
 }

@@ -279,6 +279,22 @@ test("the report tells how it went", async () => {
   });
 });
 
+test("no answer is written over the journal or into git", async () => {
+  const { folder, exec, holdfast } = await observing();
+  const before = (await holdfast(["journal", "head", "--json"])).stdout;
+  for (const file of [".holdfast/journal.sqlite", ".git/index", ".git/new.json"]) {
+    const ended = await exec("--report", file, "-c", "touch ran");
+    expect(ended.code, file).toBe(2);
+    expect(ended.stderr).toContain("error input/not-writable");
+    const exported = await holdfast(["journal", "export", "--force", "--out", file]);
+    expect(exported.code, file).toBe(2);
+  }
+  const device = await holdfast(["journal", "export", "--force", "--out", "/dev/null"]);
+  expect(device.code).toBe(2);
+  expect(existsSync(path.join(folder, "ran"))).toBe(false);
+  expect((await holdfast(["journal", "head", "--json"])).stdout).toBe(before);
+});
+
 test("a report that can't be written is told before anything is run", async () => {
   const { exec, folder } = await observing();
   const ended = await exec("--report", "/nowhere/report.json", "-c", "touch ran");
@@ -347,3 +363,10 @@ test("while another process holds the lock nothing is run, and the exit code say
   expect(ended.stderr).toContain("error journal/busy:");
   expect(existsSync(path.join(folder, "ran"))).toBe(false);
 });
+
+test("what a command leaves in the background does not keep its end from being told", async () => {
+  const { exec, observed } = await observing();
+  const ended = await exec("-c", "(for i in $(seq 200); do echo x; sleep 0.1; done) & echo hi");
+  expect(ended.code).toBe(0);
+  expect(await observed()).toMatchObject({ exitCode: 0 });
+}, 20_000);

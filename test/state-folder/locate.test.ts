@@ -198,3 +198,17 @@ test("a folder that is not there is refused", async () => {
     code: "input/unreadable",
   });
 });
+
+test("a folder that is somebody else's is not taken for a state folder", async () => {
+  const project = repositoryWith({ "src/a.txt": "1\n" });
+  for (const named of [`${project}/src`, project, `${project}/.git`, `${project}/.git/holdfast`]) {
+    await expect(locate(project, { named }), named).rejects.toMatchObject({
+      code: "journal/unsafe-path",
+    });
+  }
+  write(project, { ".pi/piagent-state/notes.txt": "another extension's" });
+  const usual = `${project}/.pi/piagent-state`;
+  expect(await locate(project, { named: usual })).toMatchObject({ stateDir: usual });
+  const empty = emptyFolder();
+  expect(await locate(project, { named: empty })).toMatchObject({ stateDir: empty });
+});

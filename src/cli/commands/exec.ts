@@ -9,9 +9,10 @@ import { pathWithin } from "../../state-folder/index.ts";
 import { addCommand, type Call, carriedOutBy, nonEmpty, seconds } from "../command.ts";
 import { exactText } from "../exact-command.ts";
 import { EXIT, type Failure, failureOf } from "../failure.ts";
+import { assertAnswerPlace } from "../new-file.ts";
 import type { ObservedRun } from "../observe/index.ts";
 import type { Reply } from "../output.ts";
-import { inProject } from "../project.ts";
+import { inProject, locateProject } from "../project.ts";
 
 export function registerExec(program: Command): void {
   const command = addCommand(program, {
@@ -41,7 +42,10 @@ async function exec(call: Call<ExecOptions>): Promise<Reply | null> {
   const { report } = call.options;
   const words = call.args[0] as readonly string[];
   const text = wantedText(call.options.c, words);
-  if (report !== undefined) assertWritable(report);
+  if (report !== undefined) {
+    assertAnswerPlace(report, (await locateProject(call)).stateDir);
+    assertWritable(report);
+  }
   try {
     const run = await inProjectFolder(call, text, words);
     if (report !== undefined) writeReport(report, reportOf(run));

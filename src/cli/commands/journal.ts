@@ -68,7 +68,7 @@ function verifyJournal(call: Call<{ head?: Head }>): Promise<Reply | null> {
 
 async function exportJournal(call: Call<{ out?: string; force?: boolean }>): Promise<Reply | null> {
   const { out, force = false } = call.options;
-  return inProject(call, { need: "there", toldOfNewer: true }, async ({ engine }) => {
+  return inProject(call, { need: "there", toldOfNewer: true }, async ({ engine, stateDir }) => {
     const lines = counting(engine.journal.export());
     if (out === undefined) {
       for await (const text of gathered(lines)) {
@@ -77,7 +77,8 @@ async function exportJournal(call: Call<{ out?: string; force?: boolean }>): Pro
       }
       return null;
     }
-    const { writeNewFile } = await import("../new-file.ts");
+    const { assertAnswerPlace, writeNewFile } = await import("../new-file.ts");
+    assertAnswerPlace(out, stateDir);
     await writeNewFile(out, { replace: force, text: gathered(lines) });
     const head = await engine.journal.head();
     return {
