@@ -1,5 +1,6 @@
 /** A process that makes a journal and is cut off at a given step. Its argument is a `CreationJob`. */
 import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import process from "node:process";
 import Database from "better-sqlite3";
 import { openSqliteStore, type SqliteStoreOptions } from "../../src/journal-sqlite/index.ts";
@@ -41,5 +42,8 @@ intercept(fs, "linkSync", () => {
 intercept(fs, "writeFileSync", () => {
   if (dieAt === "hide") die();
 });
+
+// Whoever imported them by name gets them, too.
+syncBuiltinESMExports();
 
 await openSqliteStore({ ...options, ports: REAL_PORTS });
