@@ -146,9 +146,9 @@ export class Dispatcher {
     this.#assertOpen();
     const { state, head } = await this.#current();
     const sessionHash = this.sessionHash(session);
-    const of = run === undefined ? runToResume(state, sessionHash) : runWithId(state, run);
+    const shown = runToShow(state, sessionHash, run);
     const { workspace } = this.#ports;
-    const tree = await observeTree(workspace, head.seq, of, state.evidence);
+    const tree = await observeTree(workspace, head.seq, shown, state.evidence);
     return {
       state,
       tree,
@@ -168,15 +168,9 @@ export class Dispatcher {
   async lookClosely(session: string, run?: string): Promise<Sight> {
     this.#assertOpen();
     const { state } = await this.#current();
-    const sessionHash = this.sessionHash(session);
-    const of = run === undefined ? runToResume(state, sessionHash) : runWithId(state, run);
-    if (of !== null) await this.#checkRun(state, of);
+    const shown = runToShow(state, this.sessionHash(session), run);
+    if (shown !== null) await this.#checkRun(state, shown);
     return this.look(session, run);
-  }
-
-  /** @throws HoldfastError `journal/corrupt` when the reading of the journal met damage */
-  assertSound(): void {
-    this.#journal.assertSound();
   }
 
   sessionHash(session: string): string {
@@ -323,6 +317,11 @@ export class Dispatcher {
     this.#journal.rewind();
     return head;
   }
+}
+
+/** The named run; without one, the run that the session goes on with. */
+function runToShow(state: ProjectState, session: string, run: string | undefined): RunState | null {
+  return run === undefined ? runToResume(state, session) : runWithId(state, run);
 }
 
 /** What the caller said, without secrets and in one form. Half a surrogate pair, as a cut-off output holds, is U+FFFD. */

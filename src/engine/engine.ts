@@ -17,6 +17,7 @@ import {
   decidedBody,
   frozen,
   namedRun,
+  notOpen,
   type ProjectState,
   type RunState,
   runsOf,
@@ -93,7 +94,8 @@ export class Engine {
   /** Evaluates the final gate on the tree as it is. Records nothing. */
   async gate(run?: string, asking: Asking = { session: DEFAULT_SESSION }): Promise<GateReport> {
     const sight = await this.#dispatcher.look(asking.session, run);
-    this.#assertSound(sight);
+    // Evidence on a damaged journal proves nothing, so the gate does not even look at it.
+    this.journal.assertSound();
     const of = openRun(sight, run);
     return { ...evaluateGate(gateInput(sight, of)), run: of.task.contract.run, head: sight.head };
   }
@@ -158,7 +160,7 @@ export class Engine {
     const last = run === undefined ? runsOf(state).at(-1) : undefined;
     if (last !== undefined) return last;
     // It may stand behind the damage.
-    this.#dispatcher.assertSound();
+    this.journal.assertSound();
     throw HoldfastError.of(found.refused);
   }
 
@@ -176,11 +178,6 @@ export class Engine {
     if (answer.refusal !== null) throw HoldfastError.of(answer.refusal);
     return answer;
   }
-
-  /** Evidence on a damaged journal proves nothing, so the gate does not even look at it. */
-  #assertSound({ damage }: Sight): void {
-    if (damage !== null) this.#dispatcher.assertSound();
-  }
 }
 
 function gateInput({ state, tree, hashing }: Sight, { task, graph }: RunState): GateInput {
@@ -191,12 +188,8 @@ function gateInput({ state, tree, hashing }: Sight, { task, graph }: RunState): 
 function openRun({ state, session }: Sight, id: string | undefined): RunState {
   const found = namedRun(state, { session }, id);
   if ("refused" in found) throw HoldfastError.of(found.refused);
-  if (found.task.status === "open") return found;
-  throw new HoldfastError(
-    "contract/not-open",
-    `Run ${found.task.contract.run} was concluded as ${found.task.status}.`,
-    "Start a new task: holdfast task start.",
-  );
+  if (found.task.status !== "open") throw HoldfastError.of(notOpen(found));
+  return found;
 }
 
 function runIn(state: ProjectState, run: string): RunState {

@@ -7,7 +7,7 @@ import { openRunOf, type ProjectState } from "./projection.ts";
 import { bindEvidence, concludeTask, recordGate } from "./prove.ts";
 import type { Command, TakeOverTask } from "./schemas.ts";
 import { startTask } from "./start.ts";
-import { namedRun, versionConflict } from "./which.ts";
+import { namedRun, notOpen, versionConflict } from "./which.ts";
 
 /**
  * Decides which events a command causes.
@@ -65,13 +65,7 @@ function takeOverTask(state: ProjectState, command: TakeOverTask, facts: Facts):
   const run = namedRun(state, facts, command.run);
   if ("refused" in run) return refused(run.refused);
   const { task } = run;
-  if (task.status !== "open") {
-    return refuse(
-      "contract/not-open",
-      `Run ${task.contract.run} was concluded as ${task.status}; nobody can go on with it.`,
-      "Start a new task: holdfast task start.",
-    );
-  }
+  if (task.status !== "open") return refused(notOpen(run));
   const own = openRunOf(state, facts.session);
   if (own === run) {
     return refuse(

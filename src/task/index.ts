@@ -27,4 +27,4 @@ export type {
   RequestTool,
   SettleCall,
 } from "./schemas.ts";
-export { namedRun } from "./which.ts";
+export { namedRun, notOpen } from "./which.ts";

@@ -33,32 +33,42 @@ import { openRunOf, type ProjectState, type RunState, runsOf, runWithId } from "
 import type { ObserveCommand, RequestTool, SettleCall } from "./schemas.ts";
 import { ownRun } from "./which.ts";
 
+/** What a call's beginning and its end say alike: in which run, of which call, where, of which command. */
+function sighting(state: ProjectState, command: RequestTool | ObserveCommand, facts: Facts) {
+  const own = openRunOf(state, facts.session);
+  const identity = commandIdentity(command.command, facts);
+  const folder = folderOf(command, facts);
+  return {
+    own,
+    run: own?.task.contract.run ?? JOURNAL_STREAM,
+    about: {
+      call: command.call,
+      tool: command.tool,
+      place: facts.tree?.place ?? "",
+      folder,
+      ...identity,
+      verifierOf: runVerifiedBy(state, { ...identity, folder }, own, facts),
+      redactor: facts.redactorVersion,
+    },
+  };
+}
+
 /**
  * Observations are facts about the project: they are never refused for who made them or for a run
  * that has ended. They stand in the open run of the observing session, else in none.
  */
 export function requestTool(state: ProjectState, command: RequestTool, facts: Facts): Decision {
   const { tree } = facts;
-  const own = openRunOf(state, facts.session);
-  const run = own?.task.contract.run ?? JOURNAL_STREAM;
-  const identity = commandIdentity(command.command, facts);
-  const folder = folderOf(command, facts);
-  const verifierOf = runVerifiedBy(state, { ...identity, folder }, own, facts);
-  const moves = own === null ? [] : movesBefore(own, tree, verifierOf === run);
+  const { own, run, about } = sighting(state, command, facts);
+  const moves = own === null ? [] : movesBefore(own, tree, about.verifierOf === run);
   return accept(
     {
       run,
       type: "tool.requested",
       body: {
-        call: command.call,
-        tool: command.tool,
+        ...about,
         effect: command.effect,
-        place: tree?.place ?? "",
-        folder,
-        ...identity,
         tree: tree?.digest ?? null,
-        verifierOf,
-        redactor: facts.redactorVersion,
       },
     },
     ...phases(run, moves),
@@ -84,28 +94,18 @@ export function observeCommand(
   facts: Facts,
 ): Decision {
   const { tree } = facts;
-  const own = openRunOf(state, facts.session);
-  const run = own?.task.contract.run ?? JOURNAL_STREAM;
-  const identity = commandIdentity(command.command, facts);
-  const folder = folderOf(command, facts);
-  const verifierOf = runVerifiedBy(state, { ...identity, folder }, own, facts);
+  const { own, run, about } = sighting(state, command, facts);
   const request = openCallOf(state.evidence, { ...command, session: facts.session });
   const observed: CommandObserved = {
-    call: command.call,
-    tool: command.tool,
-    place: tree?.place ?? "",
-    folder,
-    ...identity,
+    ...about,
     ...command.end,
-    ...verdictOn(state, command, tree, request, verifierOf !== null),
+    ...verdictOn(state, command, tree, request, about.verifierOf !== null),
     durationMs: command.durationMs,
     output: keptOutput(command.output, facts),
     treeBefore: command.treeBefore,
     treeAfter: tree?.digest ?? null,
     commit: tree?.commit ?? null,
-    verifierOf,
-    changes: verifierOf === null || tree === null ? null : recordedChanges(tree),
-    redactor: facts.redactorVersion,
+    changes: about.verifierOf === null || tree === null ? null : recordedChanges(tree),
   };
   const cause = request?.id ?? null;
   const event: DecidedEvent = { run, type: "command.observed", cause, body: observed };

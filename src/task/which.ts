@@ -14,13 +14,7 @@ export function ownRun(
   const run = namedRun(state, facts, command.run);
   if ("refused" in run) return run;
   const { task } = run;
-  if (task.status !== "open") {
-    return refused(
-      "contract/not-open",
-      `Run ${task.contract.run} was concluded as ${task.status} at event ${task.conclusion?.seq}; nothing changes it any more.`,
-      "Start a new task: holdfast task start.",
-    );
-  }
+  if (task.status !== "open") return { refused: notOpen(run) };
   if (task.owner !== facts.session) {
     return refused(
       "contract/not-owner",
@@ -30,6 +24,15 @@ export function ownRun(
   }
   const conflict = versionConflict(run, command.expectedVersion);
   return conflict === null ? run : { refused: conflict };
+}
+
+/** The refusal of what only an open run can be asked for. */
+export function notOpen({ task: { contract, status, conclusion } }: RunState): Refusal {
+  return {
+    code: "contract/not-open",
+    message: `Run ${contract.run} was concluded as ${status} at event ${conclusion?.seq}; nothing changes it any more.`,
+    remedy: "Start a new task: holdfast task start.",
+  };
 }
 
 /** The refusal of a command that was decided on another version of the run, or null. */
