@@ -4,10 +4,11 @@ import type { CommandHashing, ObservedTree } from "../evidence/index.ts";
 import { runToResume } from "../handoff/index.ts";
 import {
   canonicalText,
-  type EventRow,
   type Head,
+  type Imported,
   Journal,
   type JsonValue,
+  PastChanged,
   type Problem,
   portableSha256,
 } from "../journal/index.ts";
@@ -82,7 +83,7 @@ export class Dispatcher {
       journal,
       this.#sha256,
       (command, asking) => this.dispatch(command, asking),
-      (rows) => this.#exclusive(() => this.#takeOver(rows)),
+      (imported) => this.#exclusive(() => this.#takeOver(imported)),
     );
   }
 
@@ -241,18 +242,26 @@ export class Dispatcher {
       try {
         if (await this.#journal.isFarBehind()) await this.#catchUp();
         group = this.#waiting.splice(0, GROUP_MAX);
-        const { state, settled } = await commitGroup(
-          this.#journal,
-          this.#ports.redactor,
-          this.#state,
-          group.map(({ pending }) => pending),
-        );
-        this.#state = state;
+        const settled = await this.#commit(group.map(({ pending }) => pending));
         for (const [index, waiting] of group.entries()) waiting.resolve(settled[index] as Settled);
         await this.#snapshot();
       } catch (error) {
         if (group.length === 0) group = this.#waiting.splice(0);
         for (const waiting of group) waiting.reject(error);
+      }
+    }
+  }
+
+  async #commit(group: readonly Pending[]): Promise<readonly Settled[]> {
+    for (;;) {
+      try {
+        const { redactor } = this.#ports;
+        const committed = await commitGroup(this.#journal, redactor, this.#state, group);
+        this.#state = committed.state;
+        return committed.settled;
+      } catch (error) {
+        if (!(error instanceof PastChanged)) throw error;
+        await this.#catchUp();
       }
     }
   }
@@ -288,9 +297,15 @@ export class Dispatcher {
   }
 
   async #catchUp(): Promise<void> {
-    await this.#journal.catchUp((event) => {
-      this.#state = evolve(this.#state, event);
-    });
+    await this.#journal.catchUp(
+      (event) => {
+        this.#state = evolve(this.#state, event);
+      },
+      () => {
+        this.#state = initialState;
+        this.#snapshotSeq = 0;
+      },
+    );
   }
 
   async #commandHashing(): Promise<CommandHashing> {
@@ -309,12 +324,10 @@ export class Dispatcher {
     throw new HoldfastError("journal/closed", "The engine is closed.", "Open it again.");
   }
 
-  /** After an import everything that was folded is another journal's. */
-  async #takeOver(rows: Iterable<EventRow>): Promise<Head> {
-    const head = await this.#journal.importRows(rows);
+  /** After an import everything that was folded is another journal's; the next reading begins anew. */
+  async #takeOver(imported: Imported): Promise<Head> {
+    const head = await this.#journal.importRows(imported);
     this.#hashing = null;
-    this.#state = initialState;
-    this.#journal.rewind();
     return head;
   }
 }

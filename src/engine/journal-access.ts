@@ -3,6 +3,7 @@ import {
   type EventRow,
   exportLine,
   type Head,
+  type Imported,
   type Journal,
   type JsonObject,
   type Problem,
@@ -34,13 +35,13 @@ export class JournalAccess {
   readonly #journal: Journal;
   readonly #sha256: Sha256;
   readonly #dispatch: (command: Command, asking: Asking) => Promise<Answer>;
-  readonly #takeOver: (rows: Iterable<EventRow>) => Promise<Head>;
+  readonly #takeOver: (imported: Imported) => Promise<Head>;
 
   constructor(
     journal: Journal,
     sha256: Sha256,
     dispatch: (command: Command, asking: Asking) => Promise<Answer>,
-    takeOver: (rows: Iterable<EventRow>) => Promise<Head>,
+    takeOver: (imported: Imported) => Promise<Head>,
   ) {
     this.#journal = journal;
     this.#sha256 = sha256;
@@ -49,8 +50,8 @@ export class JournalAccess {
   }
 
   /** The end of the journal as it is stored now. */
-  head(): Promise<Head> {
-    return this.#journal.storedHead();
+  async head(): Promise<Head> {
+    return (await this.#journal.extent()).head;
   }
 
   /** What stopped the reading of the journal, or null. Nothing is appended from then on. */
@@ -109,13 +110,14 @@ export class JournalAccess {
 
   /** Hashes the whole chain again, in constant memory. `noted`: a head that must be part of it. */
   async verify(noted?: Head): Promise<Verification> {
-    const storedHead = await this.#journal.storedHead();
+    const { start, head: storedHead } = await this.#journal.extent();
     const verified = await verifyRows(this.#journal.rows(), this.#sha256, {
+      start,
       storedHead,
       ...(noted === undefined ? {} : { noted }),
     });
     // Others may have appended meanwhile, and then the head record says so as well.
-    const now = await this.#journal.storedHead();
+    const now = await this.head();
     return verified.head.seq <= now.seq ? verified : withEventsBeyond(verified, now);
   }
 
@@ -131,7 +133,7 @@ export class JournalAccess {
    */
   async import(chunks: Iterable<string>): Promise<ImportReport> {
     const parsed = parseExport(chunks, this.#sha256);
-    const head = await this.#takeOver(parsed.rows);
+    const head = await this.#takeOver(parsed);
     return { imported: head.seq, torn: parsed.torn, head };
   }
 }

@@ -55,7 +55,9 @@ function fillJournalFile(driver: typeof Database, draft: string, ports: JournalP
     writeKey(database, ports);
     const opening = openingRow(ports, ports.sha256 ?? portableSha256);
     database.prepare(INSERT).run(...valuesOf(opening, null));
-    database.prepare("INSERT INTO head VALUES (1, 1, ?)").run(Buffer.from(opening.hash, "hex"));
+    database
+      .prepare("INSERT INTO head (one, seq, hash) VALUES (1, 1, ?)")
+      .run(Buffer.from(opening.hash, "hex"));
     database.exec("COMMIT");
   } finally {
     database.close(); // Moves everything out of the write-ahead log into the file.

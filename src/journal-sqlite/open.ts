@@ -16,6 +16,7 @@ import { typedFailure } from "./failures.ts";
 import { APPLICATION_ID, LOCK_WAIT_MS, STORE_VERSION } from "./limits.ts";
 import { whenFree } from "./lock.ts";
 import { type SqliteJournalStore, SqliteStore } from "./sqlite-store.ts";
+import { storeVersion, upgrade } from "./upgrade.ts";
 
 /**
  * What an acknowledged append survives: `full` a power cut as well as a killed process, `process`
@@ -99,6 +100,7 @@ async function openStore(
       if (mode !== "wal") throw walUnavailable(file, String(mode));
       database.pragma(`synchronous = ${options.durability === "process" ? "NORMAL" : "FULL"}`);
       database.pragma("trusted_schema = OFF");
+      upgrade(database);
       return new SqliteStore(database, file, waitMs, options.ports);
     });
   } catch (error) {
@@ -108,7 +110,7 @@ async function openStore(
 }
 
 function assertOurs(database: Database.Database, file: string): void {
-  const version = Number(database.pragma("user_version", { simple: true }));
+  const version = storeVersion(database);
   if (database.pragma("application_id", { simple: true }) !== APPLICATION_ID || version === 0) {
     throw new HoldfastError(
       "journal/not-a-journal",

@@ -1,7 +1,7 @@
-import { type EventRow, FORMAT_VERSION, JOURNAL_STREAM } from "../journal/index.ts";
+import { type EventRow, FORMAT_VERSION, GENESIS_HASH, JOURNAL_STREAM } from "../journal/index.ts";
 
 /** The tables of store version 1. Hashes and ids are blobs: half the bytes of their hex text. */
-export const TABLES = `
+const TABLES_V1 = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
   CREATE TABLE sessions (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE) STRICT;
@@ -30,39 +30,54 @@ export const TABLES = `
   CREATE UNIQUE INDEX events_by_key ON events (key) WHERE key IS NOT NULL;
 `;
 
-/** The columns that `rowOf` expects, in its order. */
+/**
+ * From version 1 to 2: what compaction and shedding have to remember. `start_*` is the event that the
+ * first stored one follows, `purge` says that bytes of what was taken out may still be in the file.
+ */
+const TO_V2 = `
+  ALTER TABLE head ADD COLUMN start_seq INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE head ADD COLUMN start_hash BLOB NOT NULL DEFAULT x'${GENESIS_HASH}';
+  ALTER TABLE head ADD COLUMN rewritten INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE head ADD COLUMN purge INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE replacements (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
+`;
+
+/** What makes the tables of each version from those of the one before, version 1 first. */
+export const STEPS: readonly string[] = [TABLES_V1, TO_V2];
+
+/** The tables as they are today. */
+export const TABLES: string = STEPS.join("");
+
+/** The columns that `rowOf` expects, in its order. Hex text is several times faster to read than a blob. */
 export const COLUMNS =
-  "e.seq, e.id, e.run, e.run_seq, e.type, e.at, s.hash, e.cause, e.key, e.body_digest, e.hash, e.body";
+  "seq, run_seq, type, at, session, lower(hex(id)), lower(hex(run)), lower(hex(cause)), " +
+  "lower(hex(key)), lower(hex(body_digest)), lower(hex(hash)), body";
 
 export type Columns = readonly [
   seq: number,
-  id: Buffer,
-  run: Buffer | null,
   runSeq: number,
   type: string,
   at: number,
-  session: Buffer | null,
-  cause: Buffer | null,
-  key: Buffer | null,
-  bodyDigest: Buffer,
-  hash: Buffer,
+  session: number | null,
+  id: string,
+  run: string,
+  cause: string,
+  key: string,
+  bodyDigest: string,
+  hash: string,
   body: string | null,
 ];
 
 /** Takes the values that `valuesOf` gives. */
 export const INSERT = `INSERT INTO events VALUES (${Array(12).fill("?").join(", ")})`;
 
-/** In a damaged file any column can hold any kind of value; as text it does not fit the hash. */
-const hexOf = (blob: Buffer) => (Buffer.isBuffer(blob) ? blob.toString("hex") : String(blob));
-const hexOrNull = (blob: Buffer | null) => (blob === null ? null : hexOf(blob));
-const blobOrNull = (hex: string | null) => (hex === null ? null : Buffer.from(hex, "hex"));
+const bytesOrNull = (hex: string | null) => (hex === null ? null : Buffer.from(hex, "hex"));
 
-function uuidOf(blob: Buffer): string {
-  const hex = hexOf(blob);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
+/** Of 32 hex digits. In a damaged file there may be others; then the text does not fit the hash. */
+const uuidOf = (hex: string) =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
-const blobOfUuid = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
+const bytesOfUuid = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
 
 /** A time that no writer stores is shown as the number it is, and does not fit the hash. */
 function timeOf(at: number): string {
@@ -71,24 +86,25 @@ function timeOf(at: number): string {
 }
 
 /** `prev` is not stored a second time: it is the hash of the row before. */
-export function rowOf(columns: Columns, prev: string): EventRow {
-  const [seq, id, run, runSeq, type, at, session, cause, key, bodyDigest, hash, body] = columns;
+export function rowOf(columns: Columns, prev: string, session: string | null): EventRow {
+  const [seq, runSeq, type, at, , id, run, cause, key, bodyDigest, hash, body] = columns;
   return {
     header: {
       v: FORMAT_VERSION,
       seq,
       id: uuidOf(id),
-      run: run === null ? JOURNAL_STREAM : uuidOf(run),
+      run: run === "" ? JOURNAL_STREAM : uuidOf(run),
       runSeq,
       type,
       at: timeOf(at),
-      session: hexOrNull(session),
-      cause: cause === null ? null : uuidOf(cause),
-      key: hexOrNull(key),
-      bodyDigest: hexOf(bodyDigest),
+      session,
+      cause: cause === "" ? null : uuidOf(cause),
+      key: key === "" ? null : key,
+      bodyDigest,
       prev,
     },
-    hash: hexOf(hash),
+    hash,
+    // In a damaged file it can be bytes.
     bodyText: body === null ? null : String(body),
   };
 }
@@ -98,14 +114,14 @@ export function valuesOf(row: EventRow, session: number | null): readonly unknow
   const { header } = row;
   return [
     header.seq,
-    blobOfUuid(header.id),
-    header.run === JOURNAL_STREAM ? null : blobOfUuid(header.run),
+    bytesOfUuid(header.id),
+    header.run === JOURNAL_STREAM ? null : bytesOfUuid(header.run),
     header.runSeq,
     header.type,
     Date.parse(header.at),
     session,
-    header.cause === null ? null : blobOfUuid(header.cause),
-    blobOrNull(header.key),
+    header.cause === null ? null : bytesOfUuid(header.cause),
+    bytesOrNull(header.key),
     Buffer.from(header.bodyDigest, "hex"),
     Buffer.from(row.hash, "hex"),
     row.bodyText,

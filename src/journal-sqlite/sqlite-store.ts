@@ -1,10 +1,11 @@
-import fs from "node:fs";
 import type Database from "better-sqlite3";
 import { HoldfastError } from "../errors.ts";
 import {
   EMPTY_HEAD,
   type EventRow,
+  type Extent,
   type Head,
+  type Imported,
   type JournalPorts,
   type JournalStore,
   notEmpty,
@@ -13,9 +14,13 @@ import {
   type StorePlan,
 } from "../journal/index.ts";
 import { writeKey } from "./create.ts";
-import { typedFailure } from "./failures.ts";
+import { busy, typedFailure } from "./failures.ts";
 import { whenFree } from "./lock.ts";
+import { Place } from "./place.ts";
 import { COLUMNS, type Columns, INSERT, rowOf, valuesOf } from "./rows.ts";
+import { Sessions } from "./sessions.ts";
+import { Turn } from "./turn.ts";
+import { isPurgePending, purge, shedBodies, takeOut } from "./upkeep.ts";
 
 /** What SQLite says of an open store, for people who look after it. */
 export interface StoreDescription {
@@ -33,77 +38,103 @@ export interface SqliteJournalStore extends JournalStore {
 export class SqliteStore implements SqliteJournalStore {
   readonly #database: Database.Database;
   readonly #file: string;
-  readonly #inode: bigint;
+  readonly #place: Place;
+  readonly #turn = new Turn();
+  readonly #sessions: Sessions;
   readonly #lockWaitMs: number;
   readonly #ports: JournalPorts;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   readonly #rollback: Database.Statement;
   readonly #selectHead: Database.Statement;
+  readonly #selectStart: Database.Statement;
   readonly #updateHead: Database.Statement;
   readonly #insert: Database.Statement;
   readonly #selectAfter: Database.Statement;
   readonly #selectHash: Database.Statement;
   readonly #selectByKey: Database.Statement;
-  readonly #selectSession: Database.Statement;
-  readonly #insertSession: Database.Statement;
+  readonly #selectReplacement: Database.Statement;
 
   constructor(database: Database.Database, file: string, lockWaitMs: number, ports: JournalPorts) {
     this.#database = database;
     this.#file = file;
-    this.#inode = fs.statSync(file, { bigint: true }).ino;
     this.#lockWaitMs = lockWaitMs;
     this.#ports = ports;
+    this.#sessions = new Sessions(database);
     this.#begin = database.prepare("BEGIN IMMEDIATE");
     this.#commit = database.prepare("COMMIT");
     this.#rollback = database.prepare("ROLLBACK");
-    this.#selectHead = database.prepare("SELECT seq, hash FROM head").raw();
+    this.#selectHead = database.prepare("SELECT seq, lower(hex(hash)), rewritten FROM head").raw();
+    this.#selectStart = database
+      .prepare("SELECT start_seq, lower(hex(start_hash)) FROM head")
+      .raw();
     this.#updateHead = database.prepare("UPDATE head SET seq = ?, hash = ?");
     this.#insert = database.prepare(INSERT);
-    const from = `SELECT ${COLUMNS} FROM events e LEFT JOIN sessions s ON s.id = e.session`;
-    this.#selectAfter = database.prepare(`${from} WHERE e.seq > ? ORDER BY e.seq LIMIT ?`).raw();
-    this.#selectHash = database.prepare("SELECT hash FROM events WHERE seq = ?").pluck();
+    const after = `SELECT ${COLUMNS} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`;
+    this.#selectAfter = database.prepare(after).raw();
+    this.#selectHash = database
+      .prepare("SELECT lower(hex(hash)) FROM events WHERE seq = ?")
+      .pluck();
     this.#selectByKey = database.prepare("SELECT seq FROM events WHERE key = ?").pluck();
-    this.#selectSession = database.prepare("SELECT id FROM sessions WHERE hash = ?").pluck();
-    this.#insertSession = database.prepare("INSERT INTO sessions (hash) VALUES (?)");
+    const replacement = "SELECT body FROM replacements WHERE seq = ?";
+    this.#selectReplacement = database.prepare(replacement).pluck();
+    this.#extent(); // Reads, so that all files are there by now.
+    this.#place = new Place(file);
   }
 
-  async head(): Promise<Head> {
-    return this.#typed(() => this.#head());
+  async extent(): Promise<Extent> {
+    return this.#typed(() => this.#extent());
   }
 
   async read(afterSeq: number, limit: number): Promise<readonly EventRow[]> {
     return this.#typed(() => this.#read(afterSeq, limit));
   }
 
-  async append(
-    known: Head,
-    keys: readonly string[],
-    plan: StorePlan,
-  ): Promise<readonly EventRow[]> {
+  append(known: Head, keys: readonly string[], plan: StorePlan): Promise<void> {
     return this.#locked(() => {
-      const head = this.#head();
-      const current = head.seq === known.seq && head.hash === known.hash;
-      if (!current && this.#hashAt(known.seq) !== known.hash) throw replaced(known);
-      const rows = plan({
-        tail: current ? [] : this.#read(known.seq, -1),
-        head,
+      const extent = this.#extent();
+      const { start, head } = extent;
+      const isCurrent = head.seq === known.seq && head.hash === known.hash;
+      const isTakenOut = known.seq < start.seq;
+      if (!isCurrent && !isTakenOut && this.#hashAt(known.seq) !== known.hash)
+        throw replaced(known);
+      const change = plan({
+        ...extent,
+        tail: isCurrent || isTakenOut ? [] : this.#read(known.seq, -1),
         existing: new Map(keys.flatMap((key) => this.#commandOf(key))),
       });
-      this.#store(rows);
-      return rows;
+      this.#store(change.rows);
+      takeOut(this.#database, change);
     });
   }
 
-  async importRows(rows: Iterable<EventRow>): Promise<Head> {
+  async purge(): Promise<void> {
+    await this.#typed(() => {
+      if (!isPurgePending(this.#database)) return;
+      this.#place.assertUnchanged();
+      if (!purge(this.#database)) throw busy(this.#file);
+    });
+  }
+
+  async importRows({ rows, replacements }: Imported): Promise<Head> {
     return this.#locked(() => {
-      const stored = this.#head().seq;
+      const stored = this.#extent().head.seq;
       if (stored > 1) throw notEmpty(stored);
-      this.#database.exec("DELETE FROM events; DELETE FROM sessions; DELETE FROM snapshot");
-      for (const row of rows) this.#store([row]);
+      this.#sessions.forget();
+      this.#database.exec(
+        "DELETE FROM events; DELETE FROM sessions; DELETE FROM snapshot; DELETE FROM replacements",
+      );
+      let isFirst = true;
+      for (const row of rows) {
+        if (isFirst) this.#startAfter({ seq: row.header.seq - 1, hash: row.header.prev });
+        isFirst = false;
+        this.#store([row]);
+      }
+      shedBodies(this.#database, replacements());
+      this.#database.exec("UPDATE head SET rewritten = seq");
       // Observations made under another journal's key prove nothing here.
       writeKey(this.#database, this.#ports);
-      return this.#head();
+      return this.#extent().head;
     });
   }
 
@@ -118,11 +149,12 @@ export class SqliteStore implements SqliteJournalStore {
 
   async readSnapshot(): Promise<SnapshotRow | null> {
     return this.#typed(() => {
-      const select = "SELECT seq, hash, fold_version, digest, text FROM snapshot";
+      const select =
+        "SELECT seq, lower(hex(hash)), fold_version, lower(hex(digest)), text FROM snapshot";
       const row = this.#database.prepare(select).raw().get() as SnapshotColumns | undefined;
       if (row === undefined) return null;
       const [seq, hash, foldVersion, digest, text] = row;
-      return { seq, hash: hash.toString("hex"), foldVersion, digest: digest.toString("hex"), text };
+      return { seq, hash, foldVersion, digest, text };
     });
   }
 
@@ -130,6 +162,7 @@ export class SqliteStore implements SqliteJournalStore {
     await this.#locked(() => {
       if (snapshot === null) return void this.#database.exec("DELETE FROM snapshot");
       const { seq, hash, foldVersion, digest, text } = snapshot;
+      if (seq < this.#extent().rewritten) return;
       const values = [seq, Buffer.from(hash, "hex"), foldVersion, Buffer.from(digest, "hex"), text];
       this.#database
         .prepare("INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?, ?, ?, ?)")
@@ -150,24 +183,44 @@ export class SqliteStore implements SqliteJournalStore {
     this.#database.close();
   }
 
-  #head(): Head {
-    const row = this.#selectHead.get() as [number, Buffer] | undefined;
+  #extent(): Extent {
+    const row = this.#selectHead.get() as [number, string, number] | undefined;
     if (row === undefined) throw this.#lacks("record of its own end");
-    return { seq: row[0], hash: row[1].toString("hex") };
+    const [seq, hash, rewritten] = row;
+    const start = rewritten === 0 ? EMPTY_HEAD : this.#start();
+    return { start, head: { seq, hash }, rewritten };
+  }
+
+  #start(): Head {
+    const [seq, hash] = this.#selectStart.get() as [number, string];
+    return { seq, hash };
+  }
+
+  #startAfter({ seq, hash }: Head): void {
+    this.#database
+      .prepare("UPDATE head SET start_seq = ?, start_hash = ?")
+      .run(seq, Buffer.from(hash, "hex"));
   }
 
   #hashAt(seq: number): string {
-    if (seq === 0) return EMPTY_HEAD.hash;
-    return (this.#selectHash.get(seq) as Buffer | undefined)?.toString("hex") ?? "";
+    const hash = this.#selectHash.get(seq) as string | undefined;
+    if (hash !== undefined) return hash;
+    const start = this.#start();
+    return seq <= start.seq ? start.hash : "";
   }
 
   #read(afterSeq: number, limit: number): readonly EventRow[] {
     let prev = this.#hashAt(afterSeq);
     return (this.#selectAfter.all(afterSeq, limit) as Columns[]).map((columns) => {
-      const row = rowOf(columns, prev);
+      const row = rowOf(columns, prev, this.#sessions.hashOf(columns[4]));
       prev = row.hash;
-      return row;
+      return row.bodyText === null ? this.#withReplacement(row) : row;
     });
+  }
+
+  #withReplacement(row: EventRow): EventRow {
+    const text = this.#selectReplacement.get(row.header.seq) as string | undefined;
+    return { ...row, replacement: text ?? null };
   }
 
   #commandOf(key: string): [string, readonly EventRow[]][] {
@@ -186,30 +239,29 @@ export class SqliteStore implements SqliteJournalStore {
   #store(rows: readonly EventRow[]): void {
     const last = rows.at(-1);
     if (last === undefined) return;
-    for (const row of rows) this.#insert.run(...valuesOf(row, this.#sessionId(row.header.session)));
+    for (const row of rows) {
+      this.#insert.run(...valuesOf(row, this.#sessions.numberOf(row.header.session)));
+    }
     this.#updateHead.run(last.header.seq, Buffer.from(last.hash, "hex"));
-  }
-
-  #sessionId(session: string | null): number | null {
-    if (session === null) return null;
-    const hash = Buffer.from(session, "hex");
-    const known = this.#selectSession.get(hash) as number | undefined;
-    return known ?? Number(this.#insertSession.run(hash).lastInsertRowid);
   }
 
   /**
    * Runs `work` in one write transaction: all of it is stored or nothing. From the lock to the
    * commit nothing else of this process runs, so calls on one store may overlap.
    */
-  #locked<T>(work: () => T): Promise<T> {
+  async #locked<T>(work: () => T): Promise<T> {
+    const turn = this.#turn.before();
+    if (turn !== null) await turn;
     return this.#typed(() => {
       this.#begin.run();
       try {
-        this.#assertInPlace();
+        this.#place.assertUnchanged();
         const result = work();
         this.#commit.run();
+        this.#turn.committed();
         return result;
       } catch (error) {
+        this.#sessions.forget(); // Those that this transaction added are not stored.
         // SQLite has already rolled back after some failures (a full disk, for one).
         if (this.#database.inTransaction) this.#rollback.run();
         throw typedFailure(error, this.#file);
@@ -240,20 +292,9 @@ export class SqliteStore implements SqliteJournalStore {
     if (this.#database.open) return;
     throw new HoldfastError("journal/closed", "The journal is closed.", "Open it again.");
   }
-
-  /** A file that was moved away still takes writes; nobody would ever read them. */
-  #assertInPlace(): void {
-    const stat = fs.statSync(this.#file, { bigint: true, throwIfNoEntry: false });
-    if (stat?.ino === this.#inode) return;
-    throw new HoldfastError(
-      "journal/replaced",
-      `${this.#file} was ${stat === undefined ? "deleted" : "replaced"} while it was open; nothing is written to the old file.`,
-      "Open the journal again.",
-    );
-  }
 }
 
-type SnapshotColumns = [number, Buffer, number, Buffer, string];
+type SnapshotColumns = [number, string, number, string, string];
 
 /** The names of the values of `PRAGMA synchronous`. @see https://www.sqlite.org/pragma.html#pragma_synchronous */
 const SYNCHRONOUS = ["off", "normal", "full", "extra"];

@@ -1,4 +1,5 @@
 import type { Sha256 } from "../ports.ts";
+import { JOURNAL_SHED } from "./accounts.ts";
 import { type EventRow, FORMAT_VERSION, type Head, headerHash } from "./event.ts";
 
 /**
@@ -19,8 +20,13 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Types of this prefix are the journal's own; everything else rests on them, so they stay whole. */
-const JOURNAL_TYPES = "journal.";
+/**
+ * Whether an event's body may be taken out. Everything else rests on the journal's own events, so
+ * they stay whole; only what a shedding put in the place of a body can be shed again.
+ */
+export function isSheddable(type: string): boolean {
+  return !type.startsWith("journal.") || type === JOURNAL_SHED;
+}
 
 /** Checks the event that has to follow `before`. Null means that it does. */
 export function checkRow(before: Head, row: EventRow, sha256: Sha256): Problem | null {
@@ -48,7 +54,7 @@ export function checkRow(before: Head, row: EventRow, sha256: Sha256): Problem |
     const message = `The content of event ${seq} (${header.type}) does not match its digest.`;
     return { seq, code: "content", message };
   }
-  if (row.bodyText === null && header.type.startsWith(JOURNAL_TYPES)) {
+  if (row.bodyText === null && !isSheddable(header.type)) {
     const message = `The content of event ${seq} (${header.type}) is absent; it is never shed.`;
     return { seq, code: "content", message };
   }

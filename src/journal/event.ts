@@ -12,7 +12,7 @@ export const FORMAT_VERSION = 1;
 export const JOURNAL_STREAM = "-";
 
 /** `prev` of the first event. */
-const GENESIS_HASH = "0".repeat(64);
+export const GENESIS_HASH = "0".repeat(64);
 
 /** The type of the first event; its body carries the journal's random id. */
 export const JOURNAL_OPENED = "journal.opened";
@@ -27,13 +27,18 @@ export interface EventRow {
   readonly header: Header;
   readonly hash: string;
   readonly bodyText: string | null;
+  /** Canonical text that stands for a body that was shed; null or left out where none does. */
+  readonly replacement?: string | null;
 }
 
 /** One event as readers get it. */
 export interface StoredEvent {
   readonly header: Header;
   readonly hash: string;
+  /** Once shed: what stands for it, or null. */
   readonly body: JsonObject | null;
+  /** True once the body was shed: it is not the one that was written. */
+  readonly shed?: true;
 }
 
 /** What a writer says; the journal adds seq, id, runSeq, at, digest, prev and hash. */
@@ -126,7 +131,8 @@ function assertSize(type: string, body: string): void {
   );
 }
 
-export function storedEvent(row: EventRow): StoredEvent {
-  const body = row.bodyText === null ? null : (JSON.parse(row.bodyText) as JsonObject);
-  return { header: row.header, hash: row.hash, body };
+export function storedEvent({ header, hash, bodyText, replacement }: EventRow): StoredEvent {
+  if (bodyText !== null) return { header, hash, body: JSON.parse(bodyText) as JsonObject };
+  const body = replacement == null ? null : (JSON.parse(replacement) as JsonObject);
+  return { header, hash, body, shed: true };
 }

@@ -1,9 +1,11 @@
+export { JOURNAL_COMPACTED, JOURNAL_SHED } from "./accounts.ts";
 export { bodyText, canonicalText, type JsonObject, type JsonValue } from "./canonical.ts";
 export type { Problem, ProblemCode } from "./chain.ts";
 export {
   EMPTY_HEAD,
   type EventRow,
   FORMAT_VERSION,
+  GENESIS_HASH,
   type Head,
   type Header,
   JOURNAL_OPENED,
@@ -13,10 +15,19 @@ export {
   storedEvent,
 } from "./event.ts";
 export { keyedHash, portableSha256 } from "./hash.ts";
-export { type Append, Journal } from "./journal.ts";
+export { type Append, Journal, PastChanged } from "./journal.ts";
 export { type JournalPorts, openingRow } from "./link.ts";
 export { MemoryStore, notEmpty, replaced } from "./memory-store.ts";
 export { snapshotOf } from "./snapshot.ts";
-export type { JournalStore, SnapshotRow, StorePlan, StoreView } from "./store.ts";
+export type {
+  Change,
+  Extent,
+  Imported,
+  JournalStore,
+  Replacement,
+  SnapshotRow,
+  StorePlan,
+  StoreView,
+} from "./store.ts";
 export { exportLine, parseExport } from "./transfer.ts";
 export { type Verification, verifyRows } from "./verify.ts";

@@ -1,5 +1,6 @@
 import { HoldfastError } from "../errors.ts";
 import type { Sha256 } from "../ports.ts";
+import { Accounts } from "./accounts.ts";
 import { checkRow, type Problem } from "./chain.ts";
 import {
   EMPTY_HEAD,
@@ -12,9 +13,11 @@ import {
 import { portableSha256 } from "./hash.ts";
 import { READ_BATCH } from "./limits.ts";
 import { type JournalPorts, Linker, openingRow } from "./link.ts";
-import { AbsentBodies } from "./shed.ts";
 import { isTrustworthy, snapshotOf } from "./snapshot.ts";
-import type { JournalStore } from "./store.ts";
+import type { Change, Extent, Imported, JournalStore } from "./store.ts";
+
+/** Something before the head was taken out by another process; nothing was decided or stored. */
+export class PastChanged extends Error {}
 
 /** An append in progress, under the store's lock. */
 export interface Append {
@@ -27,6 +30,8 @@ export interface Append {
    * carries the command's key; the others name the first as their cause, unless they name another.
    */
   add(command: readonly NewEvent[]): readonly StoredEvent[];
+  /** Takes bodies or events out in the same commit; one of the added events has to account for it. */
+  takeOut(change: Omit<Change, "rows">): void;
 }
 
 /**
@@ -39,10 +44,14 @@ export class Journal {
   readonly #sha256: Sha256;
   /** The last event that was read and checked. */
   #head: Head = EMPTY_HEAD;
+  /** The event that the first stored one follows. */
+  #start: Head = EMPTY_HEAD;
   /** From here on up to the head every event was checked by this journal itself. */
   #checkedFrom = 1;
   #runSeqs = new Map<string, number>();
-  #absent = new AbsentBodies();
+  #accounts = new Accounts();
+  /** As the store said it when the reading began. */
+  #rewritten = 0;
   #damage: Problem | null = null;
 
   private constructor(store: JournalStore, ports: JournalPorts) {
@@ -86,6 +95,7 @@ export class Journal {
   async restore(foldVersion: number): Promise<unknown> {
     const snapshot = await this.#store.readSnapshot();
     if (snapshot === null) return null;
+    this.#rewind(await this.#store.extent());
     const [row] = await this.#store.read(snapshot.seq - 1, 1);
     if (!isTrustworthy(snapshot, foldVersion, row, this.#sha256)) {
       await this.#store.writeSnapshot(null);
@@ -110,21 +120,21 @@ export class Journal {
    * said in `damage` and stops every append from then on.
    */
   async checkFrom(seq: number): Promise<void> {
-    const first = Math.max(1, seq);
+    const first = Math.max(this.#start.seq + 1, seq);
     if (this.#damage !== null || first >= this.#checkedFrom) return;
-    let before: Head | null = first === 1 ? EMPTY_HEAD : null;
+    let before: Head | null = first === this.#start.seq + 1 ? this.#start : null;
     for await (const row of this.rows(first - 1)) {
       if (row.header.seq >= this.#checkedFrom) break;
       before ??= { seq: first - 1, hash: row.header.prev };
       this.#damage = checkRow(before, row, this.#sha256);
       if (this.#damage !== null) return;
       before = { seq: row.header.seq, hash: row.hash };
-      this.#absent.note(row);
+      this.#accounts.note(row);
     }
     const checked = before?.seq ?? 0;
     this.#damage =
       checked === this.#checkedFrom - 1
-        ? (this.#absent.problems()[0] ?? null)
+        ? (this.#accounts.problems()[0] ?? null)
         : missingTail({ seq: checked, hash: before?.hash ?? "" }, this.#head);
     this.#checkedFrom = first;
   }
@@ -132,28 +142,28 @@ export class Journal {
   /**
    * Reads on to the end, giving each checked event to `each`. Stops at the first that does not
    * check out and says so in `damage`: what was given before it is sound.
+   *
+   * @param restart what was given so far is no more, since something in it was taken out; everything
+   * that is left comes again
    */
-  async catchUp(each: (event: StoredEvent) => void): Promise<void> {
-    for (;;) {
-      if (this.#damage !== null) return;
-      const rows = await this.#store.read(this.#head.seq, READ_BATCH);
-      for (const row of rows) {
-        const event = this.#accept(row);
-        if (event === null) return;
-        each(event);
+  async catchUp(each: (event: StoredEvent) => void, restart: () => void = () => {}): Promise<void> {
+    while (this.#damage === null) {
+      const extent = await this.#store.extent();
+      if (extent.rewritten !== this.#rewritten) {
+        this.#rewind(extent);
+        restart();
       }
-      if (rows.length < READ_BATCH) break;
-    }
-    const head = await this.#store.head();
-    if (head.seq > this.#head.seq) {
-      // Another process may have appended between the two reads; only what stays missing is missing.
-      const rows = await this.#store.read(this.#head.seq, 1);
-      if (rows.length > 0) return this.catchUp(each);
-      this.#damage = missingTail(this.#head, head);
-    } else if (head.seq < this.#head.seq || head.hash !== this.#head.hash) {
-      this.#damage = missingTail(head, this.#head);
-    } else {
-      this.#damage = this.#absent.problems()[0] ?? null;
+      const isBehind = extent.head.seq > this.#head.seq;
+      const rows = isBehind ? await this.#store.read(this.#head.seq, READ_BATCH) : [];
+      if (rows.length === 0) {
+        this.#damage = endsAt(this.#head, extent.head) ?? this.#accounts.problems()[0] ?? null;
+        return;
+      }
+      const problem = this.#accept(rows, each);
+      if (problem === null) continue;
+      // What was taken out between the two readings is no damage.
+      const { rewritten } = await this.#store.extent();
+      if (rewritten === this.#rewritten) this.#damage = problem;
     }
   }
 
@@ -162,7 +172,7 @@ export class Journal {
    * is read under it.
    */
   async isFarBehind(): Promise<boolean> {
-    return (await this.#store.head()).seq - this.#head.seq > READ_BATCH;
+    return (await this.#store.extent()).head.seq - this.#head.seq > READ_BATCH;
   }
 
   /**
@@ -176,16 +186,18 @@ export class Journal {
     plan: (append: Append) => void,
   ): Promise<readonly StoredEvent[]> {
     this.assertSound();
-    const chain = this.#newLinker();
-    let appended = { chain, absent: this.#absent, events: [] as readonly StoredEvent[] };
+    let appended: Appended | null = null;
     let damage: Problem | null = null;
     await this.#store.append(this.#head, keys, (view) => {
-      // Made anew each time: the store may call this again where it could not commit.
+      // All made anew each time: the store may call this again where it could not commit.
+      appended = null;
+      if (view.rewritten !== this.#rewritten) return NOTHING;
       const linker = this.#newLinker();
-      const absent = new AbsentBodies(this.#absent);
-      damage = this.#follow(view.tail, linker, absent) ?? unless(linker.head, view.head);
-      if (damage !== null) return [];
+      const accounts = view.tail.length === 0 ? this.#accounts : this.#accounts.copy();
+      damage = this.#follow(view.tail, linker, accounts) ?? endsAt(linker.head, view.head);
+      if (damage !== null) return NOTHING;
       const events: StoredEvent[] = [];
+      let takenOut: Omit<Change, "rows"> = {};
       plan({
         tail: view.tail.map(storedEvent),
         commandOf: (keyHash) => view.existing.get(keyHash)?.map(storedEvent),
@@ -194,18 +206,18 @@ export class Journal {
           events.push(...linked);
           return linked;
         },
+        takeOut: (change) => {
+          takenOut = change;
+        },
       });
-      appended = { chain: linker, absent, events };
-      return linker.linked;
+      appended = { linker, accounts, events };
+      return { rows: linker.linked, ...takenOut };
     });
     if (damage !== null) {
       this.#damage = damage;
       this.assertSound();
     }
-    this.#head = appended.chain.head;
-    this.#absent = appended.absent;
-    for (const [run, runSeq] of appended.chain.runSeqs) this.#runSeqs.set(run, runSeq);
-    return appended.events;
+    return this.#take(appended);
   }
 
   /** @throws HoldfastError `journal/corrupt` (or `journal/newer-format`) when reading met damage. */
@@ -238,45 +250,62 @@ export class Journal {
     }
   }
 
-  storedHead(): Promise<Head> {
-    return this.#store.head();
+  extent(): Promise<Extent> {
+    return this.#store.extent();
   }
 
-  importRows(rows: Iterable<EventRow>): Promise<Head> {
-    return this.#store.importRows(rows);
+  /** Takes an exported journal in; the next `catchUp` reads it from the beginning. */
+  importRows(imported: Imported): Promise<Head> {
+    return this.#store.importRows(imported);
   }
 
-  /** Reads from the beginning again, since other events stand there now. */
-  rewind(): void {
-    this.#head = EMPTY_HEAD;
-    this.#checkedFrom = 1;
-    this.#runSeqs = new Map();
-    this.#absent = new AbsentBodies();
-    this.#damage = null;
+  /** Removes what was taken out from wherever its bytes may still be. */
+  purge(): Promise<void> {
+    return this.#store.purge();
   }
 
   close(): Promise<void> {
     return this.#store.close();
   }
 
-  #accept(row: EventRow): StoredEvent | null {
-    this.#damage = checkRow(this.#head, row, this.#sha256);
-    if (this.#damage !== null) return null;
-    this.#head = { seq: row.header.seq, hash: row.hash };
-    this.#runSeqs.set(row.header.run, row.header.runSeq);
-    this.#absent.note(row);
-    return storedEvent(row);
+  #rewind({ start, rewritten }: Extent): void {
+    this.#start = start;
+    this.#head = start;
+    this.#checkedFrom = start.seq + 1;
+    this.#runSeqs = new Map();
+    this.#accounts = new Accounts(start);
+    this.#rewritten = rewritten;
+  }
+
+  #accept(rows: readonly EventRow[], each: (event: StoredEvent) => void): Problem | null {
+    for (const row of rows) {
+      const problem = checkRow(this.#head, row, this.#sha256);
+      if (problem !== null) return problem;
+      this.#head = { seq: row.header.seq, hash: row.hash };
+      this.#runSeqs.set(row.header.run, row.header.runSeq);
+      this.#accounts.note(row);
+      each(storedEvent(row));
+    }
+    return null;
+  }
+
+  #take(appended: Appended | null): readonly StoredEvent[] {
+    if (appended === null) throw new PastChanged();
+    this.#head = appended.linker.head;
+    this.#accounts = appended.accounts;
+    for (const [run, runSeq] of appended.linker.runSeqs) this.#runSeqs.set(run, runSeq);
+    return appended.events;
   }
 
   /** Checks stored events that go on from the head, and says what is wrong with them, or null. */
-  #follow(rows: readonly EventRow[], linker: Linker, absent: AbsentBodies): Problem | null {
+  #follow(rows: readonly EventRow[], linker: Linker, accounts: Accounts): Problem | null {
     for (const row of rows) {
       const problem = checkRow(linker.head, row, this.#sha256);
       if (problem !== null) return problem;
       linker.follow(row);
-      absent.note(row);
+      accounts.note(row);
     }
-    return absent.problems()[0] ?? null;
+    return accounts.problems()[0] ?? null;
   }
 
   #newLinker(): Linker {
@@ -285,13 +314,22 @@ export class Journal {
   }
 
   async #openEmpty(): Promise<void> {
-    const head = await this.#store.head();
-    if (head.seq > 0) return;
-    await this.#store.append(EMPTY_HEAD, [], (view) => {
-      if (view.head.seq > 0 || view.tail.length > 0) return [];
-      return [openingRow(this.#ports, this.#sha256)];
+    const extent = await this.#store.extent();
+    this.#rewind(extent);
+    if (extent.head.seq > 0) return;
+    await this.#store.append(EMPTY_HEAD, [], ({ head }) => {
+      if (head.seq > 0) return NOTHING;
+      return { rows: [openingRow(this.#ports, this.#sha256)] };
     });
   }
+}
+
+const NOTHING: Change = { rows: [] };
+
+interface Appended {
+  readonly linker: Linker;
+  readonly accounts: Accounts;
+  readonly events: readonly StoredEvent[];
 }
 
 /** What a snapshot's text holds: the reader's state, and what the journal itself has to know. */
@@ -300,10 +338,10 @@ interface SnapshotContent {
   readonly runSeqs: readonly (readonly [run: string, runSeq: number])[];
 }
 
-/** What is wrong where a chain should end at a point and ends at another, or null. */
-function unless(found: Head, expected: Head): Problem | null {
-  const agrees = found.seq === expected.seq && found.hash === expected.hash;
-  return agrees ? null : missingTail(found, expected);
+/** What is wrong where the head record says another end than the one that was found, or null. */
+function endsAt(found: Head, recorded: Head): Problem | null {
+  if (found.seq === recorded.seq && found.hash === recorded.hash) return null;
+  return recorded.seq < found.seq ? missingTail(recorded, found) : missingTail(found, recorded);
 }
 
 function missingTail(found: Head, expected: Head): Problem {

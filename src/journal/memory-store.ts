@@ -1,11 +1,21 @@
 import { HoldfastError } from "../errors.ts";
 import type { Ids } from "../ports.ts";
 import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
-import type { JournalStore, SnapshotRow, StorePlan } from "./store.ts";
+import type {
+  Change,
+  Extent,
+  Imported,
+  JournalStore,
+  Replacement,
+  SnapshotRow,
+  StorePlan,
+} from "./store.ts";
 
 /** A store that lives as long as the process: for tests, simulations and hosts without a disk. */
 export class MemoryStore implements JournalStore {
+  #start: Head = EMPTY_HEAD;
   #rows: EventRow[] = [];
+  #rewritten = 0;
   #seqOfKey = new Map<string, number>();
   #commandKey: string;
   #snapshot: SnapshotRow | null = null;
@@ -16,38 +26,40 @@ export class MemoryStore implements JournalStore {
     this.#commandKey = ids.secret();
   }
 
-  async head(): Promise<Head> {
-    return this.#head();
+  async extent(): Promise<Extent> {
+    return this.#extent();
   }
 
   async read(afterSeq: number, limit: number): Promise<readonly EventRow[]> {
-    return this.#rows.slice(afterSeq, afterSeq + limit);
+    const from = this.#after(afterSeq);
+    return this.#rows.slice(from, from + limit);
   }
 
-  async append(
-    known: Head,
-    keys: readonly string[],
-    plan: StorePlan,
-  ): Promise<readonly EventRow[]> {
-    const atKnown = known.seq === 0 ? EMPTY_HEAD.hash : this.#rows[known.seq - 1]?.hash;
-    if (atKnown !== known.hash) throw replaced(known);
-    const added = plan({
-      tail: this.#rows.slice(known.seq),
-      head: this.#head(),
+  async append(known: Head, keys: readonly string[], plan: StorePlan): Promise<void> {
+    const isTakenOut = known.seq < this.#start.seq;
+    if (!isTakenOut && this.#hashAt(known.seq) !== known.hash) throw replaced(known);
+    const change = plan({
+      ...this.#extent(),
+      tail: isTakenOut ? [] : this.#rows.slice(this.#after(known.seq)),
       existing: new Map(keys.flatMap((key) => this.#commandOf(key))),
     });
-    for (const row of added) this.#push(row);
-    return added;
+    this.#carryOut(change);
   }
 
-  async importRows(rows: Iterable<EventRow>): Promise<Head> {
+  async purge(): Promise<void> {}
+
+  async importRows({ rows, replacements }: Imported): Promise<Head> {
     if (this.#rows.length > 1) throw notEmpty(this.#rows.length);
     const imported = [...rows];
+    const first = imported[0]?.header;
+    this.#start = first === undefined ? EMPTY_HEAD : { seq: first.seq - 1, hash: first.prev };
     this.#rows = [];
     this.#seqOfKey = new Map();
     for (const row of imported) this.#push(row);
+    for (const replacement of replacements()) this.#shed(replacement);
     this.#commandKey = this.#newKey();
     this.#snapshot = null;
+    this.#rewritten = this.#head().seq;
     return this.#head();
   }
 
@@ -56,6 +68,7 @@ export class MemoryStore implements JournalStore {
   }
 
   async writeSnapshot(snapshot: SnapshotRow | null): Promise<void> {
+    if (snapshot !== null && snapshot.seq < this.#rewritten) return;
     this.#snapshot = snapshot;
   }
 
@@ -65,9 +78,37 @@ export class MemoryStore implements JournalStore {
 
   async close(): Promise<void> {}
 
+  #extent(): Extent {
+    return { start: this.#start, head: this.#head(), rewritten: this.#rewritten };
+  }
+
   #head(): Head {
     const last = this.#rows.at(-1);
-    return last === undefined ? EMPTY_HEAD : { seq: last.header.seq, hash: last.hash };
+    return last === undefined ? this.#start : { seq: last.header.seq, hash: last.hash };
+  }
+
+  /** The index of the first row after an event. */
+  #after(seq: number): number {
+    return Math.max(0, seq - this.#start.seq);
+  }
+
+  #hashAt(seq: number): string | undefined {
+    return seq === this.#start.seq ? this.#start.hash : this.#rows[seq - this.#start.seq - 1]?.hash;
+  }
+
+  #carryOut({ rows, shed = [], removeThrough = this.#start.seq }: Change): void {
+    for (const row of rows) this.#push(row);
+    for (const replacement of shed) this.#shed(replacement);
+    const removed = this.#rows.slice(0, this.#after(removeThrough));
+    const last = removed.at(-1);
+    if (last !== undefined) {
+      this.#start = { seq: last.header.seq, hash: last.hash };
+      this.#rows = this.#rows.slice(removed.length);
+      for (const { header } of removed) if (header.key !== null) this.#seqOfKey.delete(header.key);
+    }
+    if (shed.length === 0 && removed.length === 0) return;
+    this.#snapshot = null;
+    this.#rewritten = this.#head().seq;
   }
 
   #push(row: EventRow): void {
@@ -75,12 +116,20 @@ export class MemoryStore implements JournalStore {
     if (row.header.key !== null) this.#seqOfKey.set(row.header.key, row.header.seq);
   }
 
+  #shed({ seq, text }: Replacement): void {
+    const index = this.#after(seq) - 1;
+    const row = this.#rows[index];
+    if (row === undefined) return;
+    const { header, hash } = row;
+    this.#rows[index] = { header, hash, bodyText: null, replacement: text };
+  }
+
   #commandOf(key: string): [string, readonly EventRow[]][] {
     const seq = this.#seqOfKey.get(key);
-    const first = seq === undefined ? undefined : this.#rows[seq - 1];
+    const [first, ...following] = seq === undefined ? [] : this.#rows.slice(this.#after(seq) - 1);
     if (first === undefined) return [];
     const command = [first];
-    for (const row of this.#rows.slice(first.header.seq)) {
+    for (const row of following) {
       if (row.header.key !== null || row.header.cause !== first.header.id) break;
       command.push(row);
     }

@@ -1,22 +1,21 @@
 import { HoldfastError } from "../errors.ts";
 import type { Sha256 } from "../ports.ts";
+import { Accounts } from "./accounts.ts";
 import { bodyText, excessBytes } from "./canonical.ts";
 import { checkRow } from "./chain.ts";
 import { isHeader } from "./checks.generated.ts";
 import { EMPTY_HEAD, type EventRow, FORMAT_VERSION, headerText, JOURNAL_OPENED } from "./event.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
-import { AbsentBodies } from "./shed.ts";
+import type { Imported } from "./store.ts";
 
 /** One event as a line of an export, without the newline. */
 export function exportLine(row: EventRow): string {
   return `{"header":${headerText(row.header)},"hash":"${row.hash}","body":${row.bodyText ?? "null"}}`;
 }
 
-export interface ParsedExport {
+export interface ParsedExport extends Imported {
   /** True once the last line turned out to be torn off; it was left out. */
   torn: boolean;
-  /** Checks each line while it streams. */
-  readonly rows: Iterable<EventRow>;
 }
 
 /**
@@ -29,14 +28,18 @@ export interface ParsedExport {
  * `journal/newer-format`, while `rows` is read
  */
 export function parseExport(chunks: Iterable<string>, sha256: Sha256): ParsedExport {
-  const parsed: ParsedExport = { torn: false, rows: { [Symbol.iterator]: rows } };
+  let accounts = new Accounts();
+  const parsed: ParsedExport = {
+    torn: false,
+    rows: { [Symbol.iterator]: rows },
+    replacements: () => accounts.replacements(),
+  };
   return parsed;
 
   function* rows(): Generator<EventRow> {
     let head = EMPTY_HEAD;
     let number = 0;
     const keys = new Set<string>();
-    const absent = new AbsentBodies();
     for (const line of linesOf(chunks)) {
       number++;
       if (line.text.length > LINE_MAX) throw damaged(number, head.seq, "no event is that long");
@@ -50,8 +53,14 @@ export function parseExport(chunks: Iterable<string>, sha256: Sha256): ParsedExp
       if (row === null) {
         throw damaged(number, head.seq, "it is not a whole event in canonical form");
       }
-      if (number === 1 && row.header.type !== JOURNAL_OPENED) {
-        throw damaged(number, head.seq, `the first event has to be ${JOURNAL_OPENED}`);
+      if (number === 1) {
+        if (row.header.seq === 1 && row.header.type !== JOURNAL_OPENED) {
+          throw damaged(number, head.seq, `the first event has to be ${JOURNAL_OPENED}`);
+        }
+        // A compacted journal begins later; a later event has to account for that.
+        head = { seq: row.header.seq - 1, hash: row.header.prev };
+        accounts = new Accounts(head.seq === 0 ? EMPTY_HEAD : head);
+        if (head.seq === 0) head = EMPTY_HEAD;
       }
       const problem = checkRow(head, row, sha256);
       if (problem !== null) throw damaged(number, head.seq, problem.message);
@@ -60,13 +69,16 @@ export function parseExport(chunks: Iterable<string>, sha256: Sha256): ParsedExp
         throw damaged(number, head.seq, "its idempotency key was used before");
       }
       if (key !== null) keys.add(key);
-      absent.note(row);
+      accounts.note(row);
       head = { seq, hash: row.hash };
       yield row;
     }
     if (head.seq === 0) throw damaged(1, 0, "it holds no event");
-    const [problem] = absent.problems();
-    if (problem !== undefined) throw damaged(problem.seq, problem.seq - 1, problem.message);
+    const [problem] = accounts.problems();
+    if (problem !== undefined) {
+      const { seq, message } = problem;
+      throw damaged(number - (head.seq - seq), seq - 1, message);
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Sha256 } from "../ports.ts";
+import { Accounts } from "./accounts.ts";
 import { checkRow, type Problem } from "./chain.ts";
 import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
 import { PROBLEMS_MAX } from "./limits.ts";
-import { AbsentBodies } from "./shed.ts";
 
 export interface Verification {
   readonly ok: boolean;
@@ -19,29 +19,30 @@ export interface Verification {
  * that each damaged event is named; a later event is judged against the hash that its neighbour
  * states, not against the damage.
  *
+ * @param start the event that the first one follows, where compaction took out those before
  * @param storedHead what the store said its end was before; a shorter chain is a missing tail
  * @param noted a head noted elsewhere, which must be part of this chain
  */
 export async function verifyRows(
   rows: AsyncIterable<EventRow> | Iterable<EventRow>,
   sha256: Sha256,
-  expected: { readonly storedHead?: Head; readonly noted?: Head } = {},
+  expected: { readonly start?: Head; readonly storedHead?: Head; readonly noted?: Head } = {},
 ): Promise<Verification> {
   const problems: Problem[] = [];
-  let head = EMPTY_HEAD;
+  const { start = EMPTY_HEAD, storedHead, noted } = expected;
+  let head = start;
   let events = 0;
-  const { storedHead, noted } = expected;
-  const found = new Map<number, string>();
-  const absent = new AbsentBodies();
+  const found = new Map<number, string>([[start.seq, start.hash]]);
+  const accounts = new Accounts(start);
   for await (const row of rows) {
     const problem = checkRow(head, row, sha256);
-    if (problem === null) absent.note(row);
+    if (problem === null) accounts.note(row);
     else if (problems.length < PROBLEMS_MAX) problems.push(problem);
     head = { seq: row.header.seq, hash: row.hash };
     events++;
     if (head.seq === noted?.seq || head.seq === storedHead?.seq) found.set(head.seq, head.hash);
   }
-  problems.push(...absent.problems());
+  problems.push(...accounts.problems());
   const agrees = (wanted: Head) => wanted.seq === 0 || found.get(wanted.seq) === wanted.hash;
   if (storedHead !== undefined && !agrees(storedHead)) {
     problems.push(missing(head, storedHead, "its own head record"));

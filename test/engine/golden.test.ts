@@ -75,8 +75,10 @@ test.each(["v1-format", "v1-task"])(
     expect(textOf(rows.map(exportLine))).toBe(text);
 
     for (const store of [new MemoryStore(fixedPorts().ids), await openStoreIn(temporaryFolder())]) {
-      expect(await store.importRows(parseExport([text], portableSha256).rows)).toEqual(head);
-      expect(await store.read(0, 1_000)).toEqual(rows);
+      expect(await store.importRows(parseExport([text], portableSha256))).toEqual(head);
+      // What stands for a shed body comes from the event that took it out.
+      const stored = (await store.read(0, 1_000)).map(({ replacement: _, ...row }) => row);
+      expect(stored).toEqual(rows);
       const journal = await Journal.open(store, fixedPorts(9));
       await journal.catchUp(() => {});
       expect([journal.damage, journal.head]).toEqual([null, head]);

@@ -15,13 +15,14 @@ function countingStore(): JournalStore & { readonly commits: () => number } {
   const store = new MemoryStore(fixedPorts().ids);
   let commits = 0;
   return {
-    head: () => store.head(),
+    extent: () => store.extent(),
     read: (after, limit) => store.read(after, limit),
     append: (known, keys, plan) => {
       commits++;
       return store.append(known, keys, plan);
     },
-    importRows: (rows) => store.importRows(rows),
+    purge: () => store.purge(),
+    importRows: (given) => store.importRows(given),
     commandKey: () => store.commandKey(),
     readSnapshot: () => store.readSnapshot(),
     writeSnapshot: (snapshot) => store.writeSnapshot(snapshot),

@@ -8,7 +8,7 @@ test("what was asked before the engine is closed is carried out", async () => {
   );
   await engine.close();
   expect(await Promise.all(asked)).toHaveLength(50);
-  expect((await store.head()).seq).toBe(51);
+  expect((await store.extent()).head.seq).toBe(51);
   await expect(engine.state()).rejects.toMatchObject({ code: "journal/closed" });
 });
 

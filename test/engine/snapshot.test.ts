@@ -22,13 +22,14 @@ async function longJournal() {
 function watched(store: JournalStore): { readonly store: JournalStore; readonly reads: number[] } {
   const reads: number[] = [];
   const watching: JournalStore = {
-    head: () => store.head(),
+    extent: () => store.extent(),
     read: (after, limit) => {
       reads.push(after);
       return store.read(after, limit);
     },
     append: (known, keys, plan) => store.append(known, keys, plan),
-    importRows: (rows) => store.importRows(rows),
+    purge: () => store.purge(),
+    importRows: (given) => store.importRows(given),
     commandKey: () => store.commandKey(),
     readSnapshot: () => store.readSnapshot(),
     writeSnapshot: (snapshot) => store.writeSnapshot(snapshot),
@@ -84,7 +85,7 @@ test.each<[string, (bodyText: string) => string | null]>([
         : row,
     );
     const damaged = new MemoryStore(fixedPorts(7).ids);
-    await damaged.append({ seq: 0, hash: "0".repeat(64) }, [], () => rows);
+    await damaged.append({ seq: 0, hash: "0".repeat(64) }, [], () => ({ rows }));
     await damaged.writeSnapshot(snapshot);
     const { engine } = await reopened(damaged, workspace);
     expect(await engine.status({ session: "ada" })).toMatchObject({

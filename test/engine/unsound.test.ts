@@ -10,7 +10,7 @@ async function rowsOf(store: JournalStore): Promise<readonly EventRow[]> {
 
 async function storeWith(rows: readonly EventRow[]): Promise<JournalStore> {
   const store = new MemoryStore(fixedPorts(7).ids);
-  await store.append({ seq: 0, hash: "0".repeat(64) }, [], () => rows);
+  await store.append({ seq: 0, hash: "0".repeat(64) }, [], () => ({ rows }));
   return store;
 }
 
@@ -125,9 +125,10 @@ test("events beyond the store's own head record show when the journal is verifie
   const rows = await rowsOf(source.store);
   const third = { seq: 3, hash: rows[2]?.hash ?? "" };
   const store: JournalStore = {
-    head: async () => third,
+    extent: async () => ({ ...(await source.store.extent()), head: third }),
     read: (after, limit) => source.store.read(after, limit),
     append: (known, keys, plan) => source.store.append(known, keys, plan),
+    purge: () => source.store.purge(),
     importRows: (given) => source.store.importRows(given),
     commandKey: () => source.store.commandKey(),
     readSnapshot: () => source.store.readSnapshot(),

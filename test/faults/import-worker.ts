@@ -15,4 +15,4 @@ export type ImportJob = Omit<SqliteStoreOptions, "ports"> & {
 const job = JSON.parse(process.argv[2] ?? "") as ImportJob;
 const store = await openSqliteStore({ ...job, ports: REAL_PORTS });
 atWrite(lastConnection(), { table: "events", seq: job.dieAtSeq }, die);
-await store.importRows(parseExport([readFileSync(job.exportFile, "utf8")], REAL_PORTS.sha256).rows);
+await store.importRows(parseExport([readFileSync(job.exportFile, "utf8")], REAL_PORTS.sha256));

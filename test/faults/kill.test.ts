@@ -23,7 +23,9 @@ const jobIn = (folder: string, job: Partial<AppendJob>): AppendJob => ({
 async function storedIn(folder: string): Promise<readonly EventRow[]> {
   const store = await openStoreIn(folder, { ports: REAL_PORTS });
   const rows = await store.read(0, 1_000_000);
-  const verified = await verifyRows(rows, REAL_PORTS.sha256, { storedHead: await store.head() });
+  const verified = await verifyRows(rows, REAL_PORTS.sha256, {
+    storedHead: (await store.extent()).head,
+  });
   await store.close();
   expect(verified.problems).toEqual([]);
   return rows;

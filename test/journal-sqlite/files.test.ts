@@ -87,7 +87,7 @@ test("a log without its journal is kept under another name and never played into
     message: expect.stringContaining("held a journal before"),
   });
   const begun = await openStoreIn(folder, { create: "new-after-loss", ports: fixedPorts(2) });
-  expect((await begun.head()).seq).toBe(1);
+  expect((await begun.extent()).head.seq).toBe(1);
   const kept = readdirSync(stateDirIn(folder)).filter((name) => name.includes(".lost-"));
   expect(kept).toHaveLength(1);
   expect(readFileSync(path.join(stateDirIn(folder), kept[0] ?? "")).equals(log)).toBe(true);
@@ -119,7 +119,7 @@ test("a closed store says that it is closed", async () => {
   const journal = await openJournal(store);
   await store.close();
   const closed = expect.objectContaining({ code: "journal/closed" });
-  await expect(store.head()).rejects.toEqual(closed);
+  await expect(store.extent()).rejects.toEqual(closed);
   await expect(store.read(0, 1)).rejects.toEqual(closed);
   await expect(store.commandKey()).rejects.toEqual(closed);
   await expect(appendTo(journal, anEvent())).rejects.toEqual(closed);

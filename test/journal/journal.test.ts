@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  EMPTY_HEAD,
   type EventRow,
   Journal,
   type JournalStore,
@@ -94,7 +95,7 @@ test("numbers at the edges come back from an import with equal hashes (FR-021)",
   const [, minusZero, zero] = await rowsOf(journal);
   expect(minusZero?.header.bodyDigest).toBe(zero?.header.bodyDigest);
   const copy = new MemoryStore(fixedPorts().ids);
-  await copy.importRows(parseExport([await exportOf(journal)], hashOf).rows);
+  await copy.importRows(parseExport([await exportOf(journal)], hashOf));
   expect(await copy.read(0, 10)).toEqual(await rowsOf(journal));
 });
 
@@ -163,7 +164,9 @@ test("damage in what another writer appended is found under the lock, and nothin
   const store = storeOf(rows.slice(0, 1));
   const journal = await openJournal(store, fixedPorts(3));
   const [, second, third] = rows as [EventRow, EventRow, EventRow];
-  await store.append(journal.head, [], () => [second, { ...third, bodyText: '{"n":30}' }]);
+  await store.append(journal.head, [], () => ({
+    rows: [second, { ...third, bodyText: '{"n":30}' }],
+  }));
   await expect(appendTo(journal, anEvent())).rejects.toMatchObject({ code: "journal/corrupt" });
   expect(await store.read(0, 10)).toHaveLength(3);
 });
@@ -172,7 +175,9 @@ test("a body that is absent from what another writer appended is found under the
   const rows = await rowsOf(await memoryJournal(anEvent({ n: 2 })));
   const store = storeOf(rows.slice(0, 1));
   const journal = await openJournal(store, fixedPorts(3));
-  await store.append(journal.head, [], () => [{ ...(rows[1] as EventRow), bodyText: null }]);
+  await store.append(journal.head, [], () => ({
+    rows: [{ ...(rows[1] as EventRow), bodyText: null }],
+  }));
   await expect(appendTo(journal, anEvent())).rejects.toMatchObject({ code: "journal/corrupt" });
   expect(await store.read(0, 10)).toHaveLength(2);
 });
@@ -203,7 +208,11 @@ test("a journal that went back to an older state is damaged and not continued", 
   let stored = rows;
   const store: JournalStore = {
     ...storeOf(rows),
-    head: async () => ({ seq: stored.length, hash: stored.at(-1)?.hash ?? "" }),
+    extent: async () => ({
+      start: EMPTY_HEAD,
+      head: { seq: stored.length, hash: stored.at(-1)?.hash ?? "" },
+      rewritten: 0,
+    }),
     read: async (after, limit) => stored.slice(after, after + limit),
   };
   const journal = await openJournal(store, fixedPorts(3));
@@ -215,11 +224,12 @@ test("a journal that went back to an older state is damaged and not continued", 
 /** A memory store that holds these rows, whatever they say. */
 function storeOf(rows: readonly EventRow[]): JournalStore {
   const store = new MemoryStore(fixedPorts().ids);
-  const filled = store.append({ seq: 0, hash: "0".repeat(64) }, [], () => rows);
+  const filled = store.append({ seq: 0, hash: "0".repeat(64) }, [], () => ({ rows }));
   return {
-    head: () => filled.then(() => store.head()),
+    extent: () => filled.then(() => store.extent()),
     read: (after, limit) => store.read(after, limit),
     append: (known, keys, plan) => store.append(known, keys, plan),
+    purge: () => store.purge(),
     importRows: (given) => store.importRows(given),
     commandKey: () => store.commandKey(),
     readSnapshot: () => store.readSnapshot(),

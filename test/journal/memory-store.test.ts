@@ -10,6 +10,6 @@ describeStore(async () => {
 
 test("a memory store is empty until a journal is opened over it", async () => {
   const store = new MemoryStore(fixedPorts().ids);
-  expect(await store.head()).toEqual(EMPTY_HEAD);
+  expect((await store.extent()).head).toEqual(EMPTY_HEAD);
   expect(await store.read(0, 10)).toEqual([]);
 });

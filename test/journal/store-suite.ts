@@ -50,7 +50,7 @@ export function describeStore(open: () => Promise<TwoHandles>): void {
     const rows = await one.read(0, 10);
     expect(rows.map(({ header }) => header.type)).toEqual(["journal.opened"]);
     expect(rows[0]?.header.prev).toBe(EMPTY_HEAD.hash);
-    expect(await one.head()).toEqual(headOf(rows[0]));
+    expect((await one.extent()).head).toEqual(headOf(rows[0]));
   });
 
   test("rows are read back as they were appended", async () => {
@@ -93,14 +93,14 @@ export function describeStore(open: () => Promise<TwoHandles>): void {
     await one.append(headOf(rows[1]), [], (view) => {
       seen = view.tail.map(({ header }) => header.seq);
       expect(view.head).toEqual(headOf(rows[3]));
-      return [];
+      return { rows: [] };
     });
     expect(seen).toEqual([3, 4]);
     await one.append(headOf(rows[3]), [], (view) => {
       expect(view.tail).toEqual([]);
-      return [];
+      return { rows: [] };
     });
-    expect(await one.head()).toEqual(headOf(rows[3]));
+    expect((await one.extent()).head).toEqual(headOf(rows[3]));
   });
 
   test("a known head that is not part of the journal is refused, and no plan is asked", async () => {
@@ -158,7 +158,7 @@ export function describeStore(open: () => Promise<TwoHandles>): void {
       expect(existing.get(key)?.map(({ header }) => header.id)).toEqual(
         command.map(({ header }) => header.id),
       );
-      return [];
+      return { rows: [] };
     });
   });
 
@@ -168,7 +168,7 @@ export function describeStore(open: () => Promise<TwoHandles>): void {
     await appendTo(journal, anEvent({ n: 1 }, { key }), anEvent({ n: 2 }), anEvent({ n: 3 }));
     await one.append(EMPTY_HEAD, [key], ({ existing }) => {
       expect(existing.get(key)?.map(({ header }) => header.seq)).toEqual([2, 3, 4]);
-      return [];
+      return { rows: [] };
     });
   });
 
@@ -200,16 +200,16 @@ export function describeStore(open: () => Promise<TwoHandles>): void {
     const seen: unknown[] = [];
     await second.catchUp(({ body }) => seen.push(body));
     expect(seen).toEqual([{ by: "one again" }]);
-    expect(await other.head()).toEqual(second.head);
+    expect((await other.extent()).head).toEqual(second.head);
   });
 
   test("an import takes the place of an empty journal, with a command key of its own", async () => {
     const { one } = await opened();
     const key = await one.commandKey();
     const source = await memoryJournal(anEvent({ n: 1 }, { session: hashOf("s") }), anEvent());
-    const head = await one.importRows(parseExport([await exportOf(source)], hashOf).rows);
+    const head = await one.importRows(parseExport([await exportOf(source)], hashOf));
     expect(head).toEqual(source.head);
-    expect(await one.head()).toEqual(source.head);
+    expect((await one.extent()).head).toEqual(source.head);
     expect(await one.read(0, 10)).toEqual(await rowsOf(source));
     expect(await one.commandKey()).toMatch(/^[0-9a-f]{64}$/);
     expect(await one.commandKey()).not.toBe(key);
@@ -222,17 +222,17 @@ export function describeStore(open: () => Promise<TwoHandles>): void {
     const key = await one.commandKey();
     const text = await exportOf(await memoryJournal(anEvent({ n: 1 }), anEvent({ n: 2 })));
     const damaged = text.replace('{"n":2}', '{"n":3}');
-    const imported = one.importRows(parseExport([damaged], hashOf).rows);
+    const imported = one.importRows(parseExport([damaged], hashOf));
     await expect(imported).rejects.toMatchObject({ code: "journal/import-damaged" });
     expect(await one.read(0, 10)).toEqual(rows);
-    expect(await one.head()).toEqual(headOf(rows[0]));
+    expect((await one.extent()).head).toEqual(headOf(rows[0]));
     expect(await one.commandKey()).toBe(key);
   });
 
   test("an import into a journal that holds events is refused", async () => {
     const { one, rows } = await holding(2);
     const text = await exportOf(await memoryJournal(anEvent()));
-    const imported = one.importRows(parseExport([text], hashOf).rows);
+    const imported = one.importRows(parseExport([text], hashOf));
     await expect(imported).rejects.toMatchObject({ code: "journal/not-empty" });
     expect(await one.read(0, 10)).toEqual(rows);
   });
@@ -249,7 +249,7 @@ export function describeStore(open: () => Promise<TwoHandles>): void {
     await one.writeSnapshot(null);
     expect(await one.readSnapshot()).toBeNull();
     await one.writeSnapshot(first);
-    await one.importRows(parseExport([await exportOf(await memoryJournal())], hashOf).rows);
+    await one.importRows(parseExport([await exportOf(await memoryJournal())], hashOf));
     expect(await one.readSnapshot()).toBeNull();
   });
 
