@@ -1,5 +1,5 @@
 /**
- * Builds `dist`: the library by `tsc`, the command as one bundled file.
+ * Builds `dist`: the library by `tsc`, the command as bundled files.
  *
  * `node scripts/build.ts [--if-stale]`; with `--if-stale` nothing happens while `dist` is newer
  * than everything it is made from.
@@ -42,7 +42,9 @@ export async function buildAll(): Promise<void> {
     const bundling = bundleCommand(ROOT);
     // Both are waited for: a compiler still at work would fill the folder again after its removal.
     await Promise.allSettled([bundling, buildLibrary(staging)]).then(throwFirstFailure);
-    await writeFile(path.join(staging, COMMAND), await bundling);
+    for (const { name, text } of await bundling) {
+      await writeFile(path.join(staging, path.dirname(COMMAND), name), text);
+    }
     await chmod(path.join(staging, COMMAND), 0o755);
     await utimes(path.join(staging, COMMAND), begun, begun);
     await rename(DIST, discarded).catch(ignoreMissing);

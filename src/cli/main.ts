@@ -2,19 +2,8 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { withCommonOptions } from "./command.ts";
-import { registerDemo } from "./commands/demo.ts";
-import { registerDoctor } from "./commands/doctor.ts";
-import { registerEvidence } from "./commands/evidence.ts";
-import { registerExec } from "./commands/exec.ts";
-import { registerGate } from "./commands/gate.ts";
-import { registerInit } from "./commands/init.ts";
-import { registerJournal } from "./commands/journal.ts";
-import { registerLog } from "./commands/log.ts";
-import { registerOwnership } from "./commands/ownership.ts";
-import { registerResume } from "./commands/resume.ts";
-import { registerTask } from "./commands/task.ts";
-import { registerVerify } from "./commands/verify.ts";
 import { EXIT, failureOf } from "./failure.ts";
+import { FAMILIES } from "./families.ts";
 import { Output } from "./output.ts";
 
 /**
@@ -24,7 +13,7 @@ import { Output } from "./output.ts";
  * @param words the command line without the program
  */
 export async function main(words: readonly string[]): Promise<void> {
-  const program = holdfast();
+  const program = await holdfast(words);
   // Help goes out without `Output`: a reader that has seen enough (`| head`) is no failure.
   process.stdout.on("error", () => {});
   try {
@@ -41,7 +30,7 @@ export async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-function holdfast(): Command {
+async function holdfast(words: readonly string[]): Promise<Command> {
   const program = withCommonOptions(new Command("holdfast"))
     .description("Keeps an agent's task alive when the process running it dies.")
     .version(ownVersion(), "--version", "print the version")
@@ -50,23 +39,14 @@ function holdfast(): Command {
     .configureOutput({ outputError: () => {} })
     .exitOverride()
     .addHelpText("after", `\n${HELP}`);
-  const register = [
-    registerInit,
-    registerTask,
-    registerExec,
-    registerVerify,
-    registerEvidence,
-    registerGate,
-    registerResume,
-    registerLog,
-    registerOwnership,
-    registerJournal,
-    registerDoctor,
-    registerDemo,
-  ];
-  for (const family of register) family(program);
+  const called = FAMILIES.filter(({ commands }) => commands.some((it) => words.includes(it)));
+  const isUnknown = called.length === 0 && !words.includes("--version");
+  const needsAll = isUnknown || words.some((word) => HELP_WORDS.includes(word));
+  for (const { load } of needsAll ? FAMILIES : called) (await load())(program);
   return program;
 }
+
+const HELP_WORDS = ["-h", "--help", "help"];
 
 const HELP = `Example:
   $ holdfast task start --summary 'Reject quantities below one' \\

@@ -1,5 +1,5 @@
 import { isTaskDraft } from "../contract/index.ts";
-import { HoldfastError } from "../errors.ts";
+import { type ErrorCode, HoldfastError } from "../errors.ts";
 import type { CommandHashing, ObservedTree } from "../evidence/index.ts";
 import { runToResume } from "../handoff/index.ts";
 import {
@@ -29,7 +29,6 @@ import {
 import type { Answer, Asking } from "./answer.ts";
 import { commitGroup, type Pending, type Settled } from "./group.ts";
 import { commandHashing } from "./hashing.ts";
-import { invalidInput } from "./invalid.ts";
 import { JournalAccess } from "./journal-access.ts";
 import { GROUP_MAX, SNAPSHOT_EVERY, TREE_READINGS_MAX } from "./limits.ts";
 import type { EnginePorts } from "./ports.ts";
@@ -374,10 +373,20 @@ function withUnknownTree({ facts, ...pending }: Pending): Pending {
 
 async function assertInput(command: Command, asking: Asking): Promise<void> {
   assertAsking(asking);
-  if (!isCommand(command)) throw await invalidInput("command", command, "input/invalid");
+  if (!isCommand(command)) throw await invalid("command", command, "input/invalid");
   if (command.type === "startTask" && !isTaskDraft(command.draft)) {
-    throw await invalidInput("draft", command.draft, "contract/invalid");
+    throw await invalid("draft", command.draft, "contract/invalid");
   }
+}
+
+async function invalid(
+  what: "command" | "draft",
+  value: unknown,
+  code: ErrorCode,
+): Promise<HoldfastError> {
+  const { explain } = await import("./explain.ts");
+  const { message, remedy } = explain(what, value);
+  return new HoldfastError(code, message, remedy);
 }
 
 /** Both are hashed, so anything but a text would end in an error that says nothing. */

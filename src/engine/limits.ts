@@ -8,7 +8,7 @@ export const TREE_READINGS_MAX = 3;
  * Events after which the folded state is cached anew. Reading and folding as many takes some
  * milliseconds, which is less than starting Node.
  */
-export const SNAPSHOT_EVERY = 1_000;
+export const SNAPSHOT_EVERY = 250;
 
 /** Commands whose keyed hash is kept in memory. */
 export const HASHED_COMMANDS_MAX = 256;

@@ -9,7 +9,7 @@ import { type FileCache, openFileCache } from "./file-cache.ts";
 import { type FolderEntries, readFolder } from "./folder.ts";
 import { findGit, gitRunner, type RunGit } from "./git/command.ts";
 import { type IndexCache, openIndexCache } from "./git/index-cache.ts";
-import { findLayout } from "./git/layout.ts";
+import { findLayout, mayBeInGit } from "./git/layout.ts";
 import { type Placement, placeOf } from "./git/place.ts";
 import { type RepositoryTree, readNested, readRepository } from "./git/repository.ts";
 import { READ_ATTEMPTS_MAX } from "./limits.ts";
@@ -85,7 +85,7 @@ function realFolder(folder: string): string {
 function rememberedPlacement(projectDir: string): Opened["placementOf"] {
   let known: { readonly identity: string; readonly placement: Placement } | null = null;
   return async (runGit) => {
-    if (runGit === null) return { kind: "none" };
+    if (runGit === null || !mayBeInGit(projectDir)) return { kind: "none" };
     const identity = findLayout(projectDir)?.identity ?? "none";
     const isAtTop = known?.placement.kind === "git" && known.placement.place.folder === "";
     const isLasting = isAtTop || identity === "none";

@@ -11,12 +11,14 @@ import { bundleCommand } from "../../scripts/bundle-command.ts";
 const ROOT = path.dirname(path.dirname(import.meta.dirname));
 
 /** The bundle stands as deep below the root as the built one, and its dependencies resolve from there. */
-const BUNDLES = path.join(ROOT, "dist.test");
-export const COMMAND = path.join(BUNDLES, "bin", `${process.pid}-${performance.now()}.js`);
-await mkdir(path.dirname(COMMAND), { recursive: true });
-await writeFile(COMMAND, await bundleCommand(ROOT));
+const BUNDLE = path.join(ROOT, "dist.test", `${process.pid}-${performance.now()}`);
+export const COMMAND = path.join(BUNDLE, "holdfast.js");
+await mkdir(BUNDLE, { recursive: true });
+for (const { name, text } of await bundleCommand(ROOT)) {
+  await writeFile(path.join(BUNDLE, name), text);
+}
 await chmod(COMMAND, 0o755);
-afterAll(() => rm(COMMAND, { force: true }));
+afterAll(() => rm(BUNDLE, { recursive: true, force: true }));
 
 /** Every call is a process of its own, and they share the machine with other tests. */
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 /** Where a folder's git working tree is, read from the files alone: no process, and nothing but `.git` entries. */
@@ -18,6 +18,14 @@ export function findLayout(folder: string): GitLayout | null {
   for (let top = folder; ; top = path.dirname(top)) {
     const layout = layoutAt(top);
     if (layout !== null || top === path.dirname(top)) return layout;
+  }
+}
+
+/** Whether git may find anything from a folder upwards; where not, it need not be asked. */
+export function mayBeInGit(folder: string): boolean {
+  for (let top = folder; ; top = path.dirname(top)) {
+    if (existsSync(path.join(top, ".git"))) return true;
+    if (top === path.dirname(top)) return false;
   }
 }
 
