@@ -3,6 +3,7 @@ import process from "node:process";
 import type { Switches } from "./contract/index.ts";
 import { DEFAULT_SWITCHES, Engine } from "./engine/index.ts";
 import { HoldfastError } from "./errors.ts";
+import { systemIds } from "./ids.ts";
 import { type JournalPorts, type JournalStore, MemoryStore } from "./journal/index.ts";
 import type { Durability, SqliteJournalStore } from "./journal-sqlite/index.ts";
 import { assertNodeVersion } from "./node-version.ts";
@@ -156,8 +157,3 @@ export async function systemPorts(
 
 /** Much faster than plain JavaScript for the short texts of headers and bodies. */
 const nativeSha256: Sha256 = (text) => crypto.hash("sha256", text, "hex");
-
-async function systemIds(): Promise<Ids> {
-  const { v7 } = await import("uuid");
-  return { uuid: () => v7(), secret: () => crypto.randomBytes(32).toString("hex") };
-}

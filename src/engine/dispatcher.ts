@@ -65,6 +65,8 @@ export class Dispatcher {
   readonly #journal: Journal;
   #state: ProjectState = initialState;
   #hashing: CommandHashing | null = null;
+  /** The session that asked last: it is mostly the same one. */
+  #session: { readonly id: string; readonly hash: string } | null = null;
   /** The event that the newest snapshot stands at. */
   #snapshotSeq = 0;
   /** Everything that touches the journal runs one after the other. */
@@ -174,7 +176,8 @@ export class Dispatcher {
   }
 
   sessionHash(session: string): string {
-    return this.#sha256(session);
+    if (session !== this.#session?.id) this.#session = { id: session, hash: this.#sha256(session) };
+    return this.#session.hash;
   }
 
   /** Resolves once what was asked before has been carried out. Nothing can be asked afterwards. */
@@ -188,7 +191,7 @@ export class Dispatcher {
   }
 
   async #pend(command: Command, { session, key }: Asking): Promise<Pending> {
-    const sessionHash = this.#sha256(session);
+    const sessionHash = this.sessionHash(session);
     const facts: Facts = {
       session: sessionHash,
       newRun: this.#ports.ids.uuid(),
@@ -239,7 +242,7 @@ export class Dispatcher {
     while (this.#waiting.length > 0) {
       let group: Waiting[] = [];
       try {
-        if (await this.#journal.isFarBehind()) await this.#catchUp();
+        if (!this.#hasJustRead() && (await this.#journal.isFarBehind())) await this.#catchUp();
         group = this.#waiting.splice(0, GROUP_MAX);
         const settled = await this.#commit(group.map(({ pending }) => pending));
         for (const [index, waiting] of group.entries()) waiting.resolve(settled[index] as Settled);
@@ -249,6 +252,12 @@ export class Dispatcher {
         for (const waiting of group) waiting.reject(error);
       }
     }
+  }
+
+  /** Whether the journal was read for one of the waiting commands, when its tree was looked at. */
+  #hasJustRead(): boolean {
+    const { seq } = this.#journal.head;
+    return this.#waiting.some(({ pending }) => pending.facts.tree?.sinceSeq === seq);
   }
 
   async #commit(group: readonly Pending[]): Promise<readonly Settled[]> {
