@@ -73,6 +73,8 @@ export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly remedy: string;
+  /** The event that stands in the way, where it is one. */
+  readonly seq?: number;
 }
 
 /** A failure of the world or of the input: what is wrong in one sentence, and what can be done about it. */

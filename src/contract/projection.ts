@@ -12,6 +12,8 @@ export interface ContractState {
   readonly epoch: number;
   /** Position in the run of the last event that changed it; what `expectedVersion` compares. */
   readonly version: number;
+  /** The same event by its position in the journal. */
+  readonly changedSeq: number;
   readonly startedSeq: number;
   readonly startedAt: string;
   readonly conclusion: (TaskConcluded & { readonly seq: number; readonly at: string }) | null;
@@ -33,6 +35,7 @@ export function taskStarted(body: TaskStarted, at: EventPosition): ContractState
     owner: at.session ?? "",
     epoch: 1,
     version: at.runSeq,
+    changedSeq: at.seq,
     startedSeq: at.seq,
     startedAt: at.at,
     conclusion: null,
@@ -48,6 +51,7 @@ export function taskTakenOver(
   task.owner = body.to;
   task.epoch = body.epoch;
   task.version = at.runSeq;
+  task.changedSeq = at.seq;
 }
 
 export function taskConcluded(
@@ -57,5 +61,6 @@ export function taskConcluded(
 ): void {
   task.status = body.outcome;
   task.version = at.runSeq;
+  task.changedSeq = at.seq;
   task.conclusion = { ...body, seq: at.seq, at: at.at };
 }

@@ -16,6 +16,8 @@ export interface Asking {
 export interface Answer {
   readonly refusal: Refusal | null;
   readonly events: readonly StoredEvent[];
+  /** The event that stands in the way of a refused command, where it is one. */
+  readonly conflict: StoredEvent | null;
   /** True when the key was used before: these are the events of then. */
   readonly replayed: boolean;
   /** The last event of this command, or where the journal stood. */

@@ -11,6 +11,8 @@ import {
   PastChanged,
   type Problem,
   portableSha256,
+  type StoredEvent,
+  storedEvent,
 } from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
 import { REDACTOR_VERSION } from "../redaction/index.ts";
@@ -133,7 +135,7 @@ export class Dispatcher {
       const last = settled.events.at(-1);
       const head =
         last === undefined ? this.#journal.head : { seq: last.header.seq, hash: last.hash };
-      return { ...settled, head };
+      return { ...settled, head, conflict: await this.#eventAt(settled.refusal?.seq) };
     }
   }
 
@@ -205,6 +207,7 @@ export class Dispatcher {
     return {
       command,
       facts,
+      key: key ?? null,
       keyHash: this.#sha256(key ?? this.#ports.ids.uuid()),
       commandDigest:
         key === undefined
@@ -229,6 +232,12 @@ export class Dispatcher {
       state.evidence,
       command.type === "bindEvidence" ? command.reference.replace(/^path:/, "") : undefined,
     );
+  }
+
+  async #eventAt(seq: number | undefined): Promise<StoredEvent | null> {
+    if (seq === undefined) return null;
+    for await (const row of this.#journal.rows(seq - 1)) return storedEvent(row);
+    return null;
   }
 
   #enqueue(pending: Pending): Promise<Settled> {

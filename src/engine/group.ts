@@ -22,6 +22,8 @@ import {
 export interface Pending {
   readonly command: Command;
   readonly facts: Facts;
+  /** The caller's idempotency key; null where the engine made one. */
+  readonly key: string | null;
   /** SHA-256 of the idempotency key. */
   readonly keyHash: string;
   /** SHA-256 of what the caller said; null when the key is the engine's own and can't come twice. */
@@ -123,7 +125,7 @@ function newEvent(
 
 /** @throws HoldfastError `journal/key-reused` when the key stood for something else before */
 function assertSameCommand(
-  { command, commandDigest }: Pending,
+  { command, commandDigest, key }: Pending,
   earlier: readonly StoredEvent[],
   redactor: Redactor,
 ): void {
@@ -136,7 +138,7 @@ function assertSameCommand(
   if (same) return;
   throw new HoldfastError(
     "journal/key-reused",
-    `The idempotency key was used before, at event ${first?.header.seq} (${first?.header.type}), for something else.`,
+    `The idempotency key ${JSON.stringify(key)} was used before, at event ${first?.header.seq} (${first?.header.type}), for something else.`,
     "Use a new key for a new command; repeat a command with its key only as it was.",
   );
 }

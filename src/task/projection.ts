@@ -34,7 +34,7 @@ import {
 import type { DecidedEvent, EventBodies, EventType } from "./decision.ts";
 
 /** Raised with every change of a fold: what an older one has cached is folded again. */
-export const FOLD_VERSION = 3;
+export const FOLD_VERSION = 4;
 
 /** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
 export const COMMAND_DIGEST = "commandDigest";
@@ -212,6 +212,7 @@ function withRun(
 function changed(state: ProjectState, at: StoredEvent["header"]): ProjectState {
   return withRun(state, at.run, ({ task }) => {
     task.version = at.runSeq;
+    task.changedSeq = at.seq;
   });
 }
 

@@ -43,8 +43,9 @@ export function versionConflict(
   if (expectedVersion === undefined || expectedVersion === task.version) return null;
   return {
     code: "journal/version-conflict",
-    message: `Run ${task.contract.run} is at version ${task.version}, but the command expected ${expectedVersion}.`,
+    message: `Run ${task.contract.run} is at version ${task.version} since event ${task.changedSeq}, but the command expected ${expectedVersion}.`,
     remedy: "Read the run again, decide on what it says now, and repeat with its version.",
+    seq: task.changedSeq,
   };
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -182,8 +182,8 @@ test("what a command leaves running does not hold the call", async () => {
   expect(await observed()).toMatchObject({ exitCode: 0, verdict: "pass" });
 });
 
-test("50 MB of output pass through whole; the record keeps both ends, size and digest", async () => {
-  const { folder, observed } = await observing();
+test("FR-091: 50 MB of output pass through whole; the record keeps both ends, size and digest, and stays small", async () => {
+  const { folder, observed, answer, holdfast } = await observing();
   const script = "head -c 50000000 /dev/zero | tr '\\0' x; echo; echo FAIL src/a.test.ts; exit 1";
   const child = start(["exec", "-c", script], {
     folder,
@@ -206,6 +206,14 @@ test("50 MB of output pass through whole; the record keeps both ends, size and d
   expect(output.digest).toMatch(/^[0-9a-f]{64}$/);
   expect(output.head).toMatch(/^x{1000}/);
   expect(output.tail).toMatch(/x\nFAIL src\/a\.test\.ts\n$/);
+  const stored = readdirSync(path.join(folder, ".holdfast"), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => statSync(path.join(folder, ".holdfast", name)).size);
+  expect(stored.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_000_000);
+  const begun = await holdfast(["task", "start", ...A_TASK]);
+  expect(begun.code, begun.stderr).toBe(0);
+  expect(await answer(["task", "list"])).toMatchObject({ code: 0, json: [{ open: true }] });
+  expect((await answer(["gate"])).json.decision).not.toBe("pass");
 });
 
 /** What a process holds in memory; 0 where the system has no such file. */

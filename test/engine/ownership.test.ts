@@ -88,3 +88,25 @@ test("a run that is the session's own needs no takeover, and the refusal says so
   );
   expect(refusal?.message).toContain("this session's already");
 });
+
+test("FR-076: what was decided on an older version is a conflict that brings the event in between", async () => {
+  const { engine, store, workspace, run } = await provedTask("ada");
+  const { engine: second } = await openEngineOver({ store, workspace, kind: 2 });
+  const read = (await second.task(run)).task.version;
+  const changed = await engine.dispatch({ type: "recordGate", run }, { session: "ada" });
+  const changing: Command = { type: "recordGate", run, expectedVersion: read };
+  const late = await second.dispatch(changing, { session: "ada" });
+  expect(late.refusal).toMatchObject({ code: "journal/version-conflict" });
+  expect(late.conflict).toEqual(changed.events[0]);
+
+  const note = { type: "x.noted", body: { text: "needs no agreement" } } as const;
+  expect(await second.journal.append(note, { session: "ada" })).toHaveLength(1);
+
+  const actual = (await second.task(run)).task.version;
+  const retried = await second.dispatch(
+    { ...changing, expectedVersion: actual },
+    { session: "ada" },
+  );
+  expect(retried).toMatchObject({ refusal: null, conflict: null });
+  expect(retried.events[0]?.header.type).toBe("gate.evaluated");
+});
