@@ -1,11 +1,12 @@
-import type { JsonObject } from "../src/journal/index.ts";
+import crypto from "node:crypto";
+import type { JsonObject, NewEvent } from "../src/journal/index.ts";
 
-/** Bytes of the JSON text of `anEvent`: what a tool's result typically takes. */
-const EVENT_BYTES = 425;
+/** Bytes of the JSON text of `aBody`: what a tool's result typically takes. */
+const BODY_BYTES = 425;
 
 /** The n-th observation: alike in shape and size, different in content. */
-export function anEvent(n: number): JsonObject {
-  const event = {
+function aBody(n: number): JsonObject {
+  const body = {
     tool: ["shell", "read", "edit", "search"][n % 4] ?? "shell",
     call: `call-${String(n).padStart(12, "0")}`,
     command: "npm run test -- --filter journal --reporter compact",
@@ -16,5 +17,25 @@ export function anEvent(n: number): JsonObject {
     at: new Date(1_700_000_000_000 + n * 137).toISOString(),
     output: "",
   };
-  return { ...event, output: "x".repeat(EVENT_BYTES - JSON.stringify(event).length) };
+  return { ...body, output: "x".repeat(BODY_BYTES - JSON.stringify(body).length) };
+}
+
+const sha256 = (text: string) => crypto.hash("sha256", text, "hex");
+const SESSION = sha256("bench");
+
+/** The n-th event of a run, with a key of its own. */
+export function anEvent(n: number): NewEvent {
+  return {
+    run: "0190a5f0-0000-7000-8000-000000000000",
+    type: "tool.observed",
+    session: SESSION,
+    cause: null,
+    key: sha256(`key ${n}`),
+    body: aBody(n),
+  };
+}
+
+/** So many events, from the n-th on. */
+export function someEvents(count: number, from = 0): readonly NewEvent[] {
+  return Array.from({ length: count }, (_, index) => anEvent(from + index));
 }

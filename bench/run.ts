@@ -1,64 +1,80 @@
 /**
- * Measures the journal and the engine beside their floor, each in a process of its own:
- * `npm run bench` or `npm run bench -- --quick`. Read the ratios, not the microseconds.
+ * Measures the journal and the engine beside what they can't do without, each in a process of its
+ * own. Read the ratios, not the microseconds: see `docs/performance.md`.
+ *
+ * `npm run bench -- [--quick] [--only NAME]... [--json FILE] [--markdown]`
  */
-import { spawnSync } from "node:child_process";
+import fs from "node:fs";
 import os from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
+import type { Experiment } from "./experiment.ts";
+import { missingPeers } from "./experiments/peers.ts";
+import { SECTIONS } from "./experiments.ts";
+import { Lab } from "./lab.ts";
+import { type Finding, findingsOf, markdownOf, textOf } from "./report.ts";
 
-interface Row {
-  readonly measure: string;
-  readonly count: number;
-  readonly quickCount: number;
-  /** What the figure is, and how large it may be. */
-  readonly figure: string;
-  readonly goal: number;
-  /** Where more is better. */
-  readonly isFloor?: boolean;
-}
-
-const ROWS: readonly Row[] = [
-  { measure: "append-full", count: 4_000, quickCount: 1_000, figure: "ratio", goal: 1.25 },
-  { measure: "append-process", count: 20_000, quickCount: 4_000, figure: "ratio", goal: 2 },
-  {
-    measure: "append-process",
-    count: 20_000,
-    quickCount: 4_000,
-    figure: "bytesPerEvent",
-    goal: 680,
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    /** The beginning of a name. */
+    only: { type: "string", multiple: true, default: [] },
+    json: { type: "string" },
+    /** Prints the tables of `docs/performance.md` at the end. */
+    markdown: { type: "boolean", default: false },
   },
-  { measure: "dispatch", count: 2_000, quickCount: 500, figure: "ratio", goal: 1.5 },
-  { measure: "group", count: 4_000, quickCount: 1_000, figure: "ratio", goal: 8, isFloor: true },
-  { measure: "growth", count: 100_000, quickCount: 10_000, figure: "ratio", goal: 1.1 },
-  { measure: "load", count: 100_000, quickCount: 10_000, figure: "ratio", goal: 3 },
-  { measure: "open", count: 100_000, quickCount: 10_000, figure: "ms", goal: 15 },
-  { measure: "projections", count: 100_000, quickCount: 10_000, figure: "ratio", goal: 4.5 },
-  { measure: "status", count: 100_000, quickCount: 10_000, figure: "ratio", goal: 3 },
-];
+});
 
-const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
-console.log(
-  `Node ${process.version}, load ${os.loadavg()[0]?.toFixed(1)} on ${os.cpus().length} cores`,
-);
-const known = new Map<string, Readonly<Record<string, number>>>();
-for (const { measure, count, quickCount, figure, goal, isFloor = false } of ROWS) {
-  const n = values.quick ? quickCount : count;
-  const result = known.get(measure) ?? measured(measure, n);
-  known.set(measure, result);
-  const value = result[figure] ?? Number.NaN;
-  const isMet = isFloor ? value >= goal : value <= goal;
-  const bound = `${isFloor ? "at least" : "at most"} ${goal}`;
-  console.log(
-    `${isMet ? "met " : "MISS"} ${measure.padEnd(15)} ${figure.padEnd(13)} ${value.toFixed(2).padStart(8)} (${bound}, ${n} events)`,
-  );
+const isAll = values.only.length === 0;
+assertKnown(values.only);
+const lab = await Lab.open(values.quick);
+process.on("SIGINT", () => process.exit(130));
+process.on("exit", () => lab.close());
+console.log(machine());
+const tables: string[] = [];
+const findings: Finding[] = [];
+for (const { title, experiments } of SECTIONS) {
+  const found: Finding[] = [];
+  for (const experiment of experiments.filter(isAsked)) {
+    const some = findingsOf(experiment, await roundsOf(experiment));
+    for (const finding of some) console.log(textOf(finding));
+    found.push(...some);
+  }
+  if (found.length > 0) tables.push(markdownOf(title, found));
+  findings.push(...found);
+}
+const met = findings.filter((finding) => finding.met === true).length;
+const goals = findings.filter((finding) => finding.met !== null).length;
+console.log(`${machine()}; ${met} of ${goals} goals met`);
+if (isAll && !values.quick && missingPeers.length > 0) {
+  console.log(`Not measured: ${missingPeers.join(", ")}; \`npm run bench:peers\` installs them.`);
+}
+if (values.markdown) console.log(`\n${tables.join("\n")}`);
+if (values.json !== undefined) {
+  fs.writeFileSync(values.json, `${JSON.stringify({ machine: machine(), findings }, null, 2)}\n`);
 }
 
-function measured(measure: string, count: number): Readonly<Record<string, number>> {
-  const script = path.join(import.meta.dirname, "measures.ts");
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, measure, String(count)], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`The measure ${measure} failed:\n${stderr}`);
-  return JSON.parse(stdout);
+async function roundsOf({ rounds = 5, round }: Experiment) {
+  const results = [];
+  for (let n = 0; n < (values.quick ? Math.min(3, rounds) : rounds); n++) {
+    results.push(await round(lab));
+  }
+  return results;
+}
+
+/** Those whose names begin with one of the given texts; where none is given, all that there is time for. */
+function isAsked({ name, isSlow = false }: Experiment): boolean {
+  return isAll ? !(isSlow && values.quick) : values.only.some((begin) => name.startsWith(begin));
+}
+
+function assertKnown(beginnings: readonly string[]): void {
+  const names = SECTIONS.flatMap(({ experiments }) => experiments.map(({ name }) => name));
+  const unknown = beginnings.find((begin) => !names.some((name) => name.startsWith(begin)));
+  if (unknown === undefined) return;
+  console.error(`There is no experiment ${unknown}; there are ${names.join(", ")}.`);
+  process.exit(2);
+}
+
+function machine(): string {
+  const load = os.loadavg().map((value) => value.toFixed(1));
+  return `Node ${process.version}, ${os.cpus().length} cores, load ${load.join(" ")}`;
 }
