@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -8,6 +8,7 @@ import { afterAll, onTestFinished } from "vitest";
 
 /** Compiled workers, so that all but the first start in a third of the time. */
 const compiled = mkdtempSync(path.join(tmpdir(), "holdfast-test-"));
+chmodSync(compiled, 0o777); // Also for those that run as somebody else.
 afterAll(() => rmSync(compiled, { recursive: true, force: true }));
 
 export interface Ended {
@@ -22,14 +23,17 @@ export interface Ended {
  * Runs a worker of this folder in a process of its own.
  *
  * @param onLine gets each line as it comes, and may kill the process
+ * @param through a command that becomes the process, as one that takes rights away
  */
 export async function runWorker(
   name: string,
   job: unknown,
   onLine: (line: string, child: ChildProcess) => void = () => {},
+  through: readonly string[] = [],
 ): Promise<Ended> {
   const worker = path.join(import.meta.dirname, `${name}.ts`);
-  const child = spawn(process.execPath, [worker, JSON.stringify(job)], {
+  const [command, ...args] = [...through, process.execPath, worker, JSON.stringify(job)];
+  const child = spawn(command ?? "", args, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_OPTIONS: "", NODE_NO_WARNINGS: "1", NODE_COMPILE_CACHE: compiled },
   });

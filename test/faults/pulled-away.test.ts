@@ -1,0 +1,27 @@
+import { test } from "vitest";
+import { expectNothingIntoTheVoid } from "./pulled-away-law.ts";
+
+test.each([
+  "the journal is deleted",
+  "its log is deleted",
+  "the state folder is replaced by a copy",
+  "an older journal is put in the place of all its files",
+])(
+  "when %s while it is open, nothing is acknowledged that nobody will find",
+  expectNothingIntoTheVoid,
+  30_000,
+);
+
+// An open journal does not look at the size of its file.
+test.fails(
+  "when the journal is cut to nothing while it is open, nothing is acknowledged that nobody will find",
+  () => expectNothingIntoTheVoid("the journal is cut to nothing"),
+  30_000,
+);
+
+// Closing moves what the process knows of the log into the file, over what others have put there.
+test.fails(
+  "when the index of its log is deleted while it is open, nothing is acknowledged that nobody will find",
+  () => expectNothingIntoTheVoid("the index of its log is deleted"),
+  30_000,
+);

@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+/**
+ * All fault tests, the long ones (`*.soak.ts`) as well: `npm run faults`.
+ *
+ * The seeds are printed; `HOLDFAST_TEST_SEED` repeats a run.
+ */
+export default defineConfig({
+  test: {
+    include: ["test/faults/**/*.{test,soak}.ts"],
+    globalSetup: ["scripts/before-tests.ts"],
+    testTimeout: 300_000,
+    // Each test starts processes of its own, and some measure how long those wait.
+    fileParallelism: false,
+  },
+});
