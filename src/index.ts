@@ -4,6 +4,8 @@ export type { CriterionGraph, CriterionNode } from "./criteria/index.ts";
 export {
   type Answer,
   type Asking,
+  type CompactionReport,
+  type CompactionWish,
   type ConcludedTask,
   DEFAULT_SWITCHES,
   Engine,
@@ -12,7 +14,11 @@ export {
   type GateReport,
   type ImportReport,
   type JournalAccess,
+  type Purged,
+  type ShedReport,
+  type ShedWish,
   type StartedTask,
+  type VerifyOptions,
 } from "./engine/index.ts";
 export {
   ERROR_KINDS,
@@ -41,11 +47,14 @@ export {
   type ResumeInput,
 } from "./handoff/index.ts";
 export {
+  type Change,
   canonicalText,
   type EventRow,
+  type Extent,
   exportLine,
   type Head,
   type Header,
+  type Imported,
   type JournalStore,
   type JsonObject,
   MemoryStore,
@@ -54,6 +63,8 @@ export {
   type ProblemCode,
   parseExport,
   portableSha256,
+  type Replacement,
+  type ShedBody,
   type SnapshotRow,
   type StoredEvent,
   type StorePlan,
@@ -61,7 +72,7 @@ export {
   type Verification,
   verifyRows,
 } from "./journal/index.ts";
-export type { Durability } from "./journal-sqlite/index.ts";
+export type { Durability, Sharing } from "./journal-sqlite/index.ts";
 export { type EngineOptions, openEngine } from "./open.ts";
 export type { Clock, Ids, Sha256 } from "./ports.ts";
 export { createRedactor, type Redactor } from "./redaction/index.ts";
@@ -74,9 +85,11 @@ export {
   evolve,
   type Facts,
   fold,
+  type Holder,
   initialState,
   type NotUnderstood,
   type ProjectState,
+  type RemovedTask,
   type RunState,
 } from "./task/index.ts";
 export type {

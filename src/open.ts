@@ -5,7 +5,7 @@ import { DEFAULT_SWITCHES, Engine } from "./engine/index.ts";
 import { HoldfastError } from "./errors.ts";
 import { systemIds } from "./ids.ts";
 import { type JournalPorts, type JournalStore, MemoryStore } from "./journal/index.ts";
-import type { Durability, SqliteJournalStore } from "./journal-sqlite/index.ts";
+import type { Durability, Sharing, SqliteJournalStore } from "./journal-sqlite/index.ts";
 import { assertNodeVersion } from "./node-version.ts";
 import type { Clock, Ids, Sha256 } from "./ports.ts";
 import { createRedactor, sensitiveEnvironment } from "./redaction/index.ts";
@@ -20,10 +20,17 @@ export interface EngineOptions {
   readonly stateDir?: string;
   /** `full` (default): an acknowledged event survives a power cut; `process`: a killed process. */
   readonly durability?: Durability;
+  /**
+   * `detect` (default): several processes use the journal at once where its file system allows that;
+   * `exclusive`: this one has it alone until it closes.
+   */
+  readonly sharing?: Sharing;
   /** What to do where no journal is. Defaults to `where-none-was`: make one, unless an older one is gone. */
   readonly create?: "never" | "where-none-was" | "new-after-loss";
   /** How long a write waits for the lock of another process, in milliseconds. */
   readonly lockWaitMs?: number;
+  /** Events that a compaction leaves where it is not told otherwise. Defaults to 5,000. */
+  readonly compactionCeiling?: number;
   /** Those that are left out stand as the environment sets them. */
   readonly switches?: Partial<Switches>;
   /** Closed with the engine; left open when opening fails. */
@@ -116,7 +123,13 @@ async function workspaceIn(folder: StateFolder): Promise<Workspace> {
 /** `null` where there is no journal and that is as good as an empty one. */
 async function sqliteIn(
   { projectDir, stateDir, exists }: StateFolder,
-  { create = "where-none-was", noneIsEmpty = false, durability, lockWaitMs }: ProjectOptions,
+  {
+    create = "where-none-was",
+    noneIsEmpty = false,
+    durability,
+    sharing,
+    lockWaitMs,
+  }: ProjectOptions,
   ports: JournalPorts,
 ): Promise<SqliteJournalStore | null> {
   if (noneIsEmpty && !exists && !hadJournal(stateDir)) return null;
@@ -127,6 +140,7 @@ async function sqliteIn(
     create,
     ports,
     ...(durability === undefined ? {} : { durability }),
+    ...(sharing === undefined ? {} : { sharing }),
     ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
   });
 }
@@ -134,11 +148,12 @@ async function sqliteIn(
 function engineOver(
   over: { readonly store: JournalStore; readonly workspace: Workspace },
   ports: Required<JournalPorts>,
-  options: Pick<EngineOptions, "switches">,
+  options: Pick<EngineOptions, "switches" | "compactionCeiling">,
 ): Promise<Engine> {
   return Engine.open({
     ...ports,
     ...over,
+    compactionCeiling: options.compactionCeiling,
     redactor: createRedactor({ literals: sensitiveEnvironment(process.env) }),
     switches: { ...DEFAULT_SWITCHES, ...switchesOf(process.env).switches, ...options.switches },
   });

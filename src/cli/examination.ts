@@ -2,8 +2,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import type { Engine } from "../engine/index.ts";
 import { HoldfastError } from "../errors.ts";
-import { type StoreDescription, sqliteVersion } from "../journal-sqlite/index.ts";
+import {
+  copiesBeforeUpgrades,
+  type StoreDescription,
+  soleUserFileSystemOf,
+  sqliteVersion,
+} from "../journal-sqlite/index.ts";
 import { openProject } from "../open.ts";
 import {
   entriesOpenToOthers,
@@ -113,7 +119,7 @@ async function journalChecks(call: Call): Promise<readonly Check[]> {
     try {
       const { ok, events, problems } = await engine.journal.verify();
       return [
-        ...(sqlite === null ? [] : [durabilityCheck(await sqlite.describe())]),
+        ...(sqlite === null ? [] : storeChecks(await sqlite.describe(), engine, folder.stateDir)),
         writeAheadCheck(folder.stateDir),
         ok
           ? sound("journal", `${counted(events, "event")}, all as they were written`)
@@ -132,14 +138,69 @@ async function journalChecks(call: Call): Promise<readonly Check[]> {
   }
 }
 
+function storeChecks(
+  store: StoreDescription,
+  { journal }: Engine,
+  stateDir: string,
+): readonly Check[] {
+  return [
+    versionCheck(store, journal.readOnly, stateDir),
+    durabilityCheck(store),
+    sharingCheck(store, stateDir),
+    purgeCheck(store),
+  ];
+}
+
+function versionCheck(
+  { storeVersion }: StoreDescription,
+  readOnly: HoldfastError | null,
+  stateDir: string,
+): Check {
+  if (readOnly !== null) return failed("version", readOnly);
+  const copies = copiesBeforeUpgrades(stateDir);
+  const kept =
+    copies.length === 0
+      ? ""
+      : `; as it was before its upgrade it is kept in ${copies.join(", ")} until you delete that`;
+  return sound("version", `store version ${storeVersion}${kept}`);
+}
+
+/** Which failures an acknowledged event survives, by the settings in force. */
 function durabilityCheck({ journalMode, synchronous }: StoreDescription): Check {
-  const ok = journalMode === "wal" && synchronous === "full";
+  const ok = synchronous === "full" || synchronous === "extra";
   const values = `journal_mode ${journalMode}, synchronous ${synchronous}`;
   return {
     name: "durability",
     ok,
-    detail: ok ? `${values}: an acknowledged event survives a power cut` : values,
-    remedy: ok ? null : "Put the state folder on a local disk and name it with HOLDFAST_DIR.",
+    detail: ok
+      ? `${values}: an acknowledged event survives a power cut`
+      : `${values}: an acknowledged event survives a killed process, and not always a power cut`,
+    remedy: ok ? null : "Open the journal with full durability.",
+  };
+}
+
+/** Opening the journal has tried it already. */
+function purgeCheck({ purgePending }: StoreDescription): Check {
+  if (!purgePending) return sound("purge", "nothing that was taken out is left in the file");
+  return {
+    name: "purge",
+    ok: false,
+    detail: "bytes of what was shed or compacted may still be in the journal's file or its log",
+    remedy:
+      "End the other processes that use the journal, see that there is room on the disk, and repeat this call.",
+  };
+}
+
+function sharingCheck({ journalMode }: StoreDescription, stateDir: string): Check {
+  if (journalMode === "wal") return sound("sharing", "several processes may use it at once");
+  const name = soleUserFileSystemOf(stateDir);
+  const why = name === null ? "gives processes no memory to share" : `is ${name}`;
+  return {
+    name: "sharing",
+    ok: true,
+    detail: `one process at a time may use it: its file system ${why}`,
+    remedy:
+      "For several at once, put the state folder on a local disk and name it with HOLDFAST_DIR.",
   };
 }
 

@@ -52,7 +52,7 @@ export async function writeNewFile(
       { cause },
     );
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => {}); // The file itself is there, or it was said why not.
   }
 }
 

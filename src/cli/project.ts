@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { Engine } from "../engine/index.ts";
+import type { SqliteJournalStore } from "../journal-sqlite/index.ts";
 import type { ProjectOptions } from "../open.ts";
 import type { StateFolder } from "../state-folder/index.ts";
 import type { Call } from "./command.ts";
@@ -23,6 +24,8 @@ export interface Project {
   readonly stateDir: string;
   /** Whether a journal was there before this call. */
   readonly existed: boolean;
+  /** The store; null where a project without a journal is looked at as one with an empty one. */
+  readonly sqlite: SqliteJournalStore | null;
 }
 
 interface Opening {
@@ -76,9 +79,12 @@ const OPENED_FOR = {
 
 async function openedProject(call: Call, need: JournalNeed): Promise<Project> {
   const { openProject } = await import("../open.ts");
-  const { engine, folder } = await openProject({ ...projectOf(call), ...OPENED_FOR[need] });
+  const { engine, folder, sqlite } = await openProject({
+    ...projectOf(call),
+    ...OPENED_FOR[need],
+  });
   const { projectDir, stateDir, exists } = folder;
-  return { engine, projectDir, stateDir, existed: exists };
+  return { engine, projectDir, stateDir, existed: exists, sqlite };
 }
 
 /** How far the journal could be read, and what its readers have to know. */
@@ -91,6 +97,11 @@ async function readingOf(
       is: "damaged",
       note: `The journal is damaged at event ${damage.seq}: ${damage.message} What is told was read up to event ${checkedHead.seq}, the last sound one. See: holdfast journal verify`,
     };
+  }
+  const { readOnly } = engine.journal;
+  if (readOnly !== null) {
+    const note = `${readOnly.message} What is told may lack something. Upgrade to see it, and to go on.`;
+    return { is: "newer", note };
   }
   const { notUnderstood } = await engine.state();
   if (notUnderstood === null) return { is: "whole", note: null };

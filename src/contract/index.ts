@@ -20,7 +20,9 @@ export {
 export { currentStep, writerIsReady } from "./plan.ts";
 export {
   type ContractState,
+  concludedUnknown,
   type EventPosition,
+  takenOverUnknown,
   taskConcluded,
   taskStarted,
   taskTakenOver,

@@ -2,10 +2,13 @@ import type { Draft } from "immer";
 import type { ContractStatus } from "./machine.ts";
 import type { Contract, TaskConcluded, TaskStarted, TaskTakenOver } from "./schemas.ts";
 
+/** Where a run stands; `unknown`: it has ended, and the event that said how was shed. */
+export type RunStatus = ContractStatus | "unknown";
+
 /** One run of a task as its events tell it. */
 export interface ContractState {
   readonly contract: Contract;
-  readonly status: ContractStatus;
+  readonly status: RunStatus;
   /** SHA-256 of the owning session's id; only the owner changes the run. */
   readonly owner: string;
   /** Raised at each takeover, so that an owner of before is told apart. */
@@ -16,6 +19,7 @@ export interface ContractState {
   readonly changedSeq: number;
   readonly startedSeq: number;
   readonly startedAt: string;
+  /** Null as well where it was shed. */
   readonly conclusion: (TaskConcluded & { readonly seq: number; readonly at: string }) | null;
 }
 
@@ -50,6 +54,21 @@ export function taskTakenOver(
 ): void {
   task.owner = body.to;
   task.epoch = body.epoch;
+  task.version = at.runSeq;
+  task.changedSeq = at.seq;
+}
+
+/** Another session took the run over: which one, the header of a shed event still says. */
+export function takenOverUnknown(task: Draft<ContractState>, at: EventPosition): void {
+  task.owner = at.session ?? "";
+  task.epoch += 1;
+  task.version = at.runSeq;
+  task.changedSeq = at.seq;
+}
+
+/** The run ended, and how it did was shed: it is never taken for completed. */
+export function concludedUnknown(task: Draft<ContractState>, at: EventPosition): void {
+  task.status = "unknown";
   task.version = at.runSeq;
   task.changedSeq = at.seq;
 }

@@ -45,6 +45,10 @@ export const Reason = Type.String({ minLength: 1, maxLength: REASON_MAX });
 /** A reason as it is handed in: more than white space. */
 export const GivenReason = Type.String({ minLength: 1, maxLength: REASON_MAX, pattern: "\\S" });
 
+/** A task's name in the journal, and the number of an attempt at it. */
+export const TaskId = Type.String({ pattern: SLUG_PATTERN, maxLength: TASK_ID_MAX });
+export const Attempt = Type.Integer({ minimum: 1, maximum: ATTEMPTS_MAX });
+
 const ChangeMode = oneOf(...CHANGE_MODES);
 const RiskLane = oneOf(...RISK_LANES);
 export const IntakeMode = oneOf(...INTAKE_MODES);
@@ -80,7 +84,7 @@ export const TaskDraftSchema = Type.Object(
     expectedOutput: Type.Optional(
       orNull(Type.String({ minLength: SUMMARY_MIN, maxLength: SUMMARY_MAX })),
     ),
-    taskId: Type.Optional(Type.String({ pattern: SLUG_PATTERN, maxLength: TASK_ID_MAX })),
+    taskId: Type.Optional(TaskId),
     changeMode: Type.Optional(ChangeMode),
     riskLane: Type.Optional(RiskLane),
     scope: Type.Optional(Paths),
@@ -108,7 +112,7 @@ export const TaskDraftSchema = Type.Object(
         { minItems: 1, maxItems: PLAN_STEPS_MAX },
       ),
     ),
-    maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: ATTEMPTS_MAX })),
+    maxAttempts: Type.Optional(Attempt),
   },
   closed,
 );
@@ -159,10 +163,10 @@ export type Difference = Static<typeof PathDifference>;
 export const ContractSchema = Type.Object(
   {
     schemaVersion: Type.Literal(2),
-    taskId: Type.String({ pattern: SLUG_PATTERN, maxLength: TASK_ID_MAX }),
+    taskId: TaskId,
     run: Uuid,
-    attempt: Type.Integer({ minimum: 1, maximum: ATTEMPTS_MAX }),
-    maxAttempts: Type.Integer({ minimum: 1, maximum: ATTEMPTS_MAX }),
+    attempt: Attempt,
+    maxAttempts: Attempt,
     changeMode: ChangeMode,
     riskLane: RiskLane,
     intakeMode: IntakeMode,

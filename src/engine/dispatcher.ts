@@ -3,6 +3,7 @@ import { type ErrorCode, HoldfastError } from "../errors.ts";
 import type { CommandHashing, ObservedTree } from "../evidence/index.ts";
 import { runToResume } from "../handoff/index.ts";
 import {
+  COMPACTION_CEILING,
   canonicalText,
   type Head,
   type Imported,
@@ -35,6 +36,7 @@ import { JournalAccess } from "./journal-access.ts";
 import { GROUP_MAX, SNAPSHOT_EVERY, TREE_READINGS_MAX } from "./limits.ts";
 import type { EnginePorts } from "./ports.ts";
 import { observeTree } from "./tree.ts";
+import { purge, type Upkeep } from "./upkeep.ts";
 
 /** What a view is made from: the state, the tree, and who asks. */
 export interface Sight {
@@ -82,12 +84,14 @@ export class Dispatcher {
     this.#ports = ports;
     this.#sha256 = ports.sha256 ?? portableSha256;
     this.#journal = journal;
-    this.journal = new JournalAccess(
+    this.journal = new JournalAccess({
       journal,
-      this.#sha256,
-      (command, asking) => this.dispatch(command, asking),
-      (imported) => this.#exclusive(() => this.#takeOver(imported)),
-    );
+      sha256: this.#sha256,
+      compactionCeiling: ports.compactionCeiling ?? COMPACTION_CEILING,
+      dispatch: (command, asking) => this.dispatch(command, asking),
+      takeOver: (imported) => this.#exclusive(() => this.#takeOver(imported)),
+      upkeep: (work) => this.#exclusive(() => this.#upkeep(work)),
+    });
   }
 
   static async open(ports: EnginePorts): Promise<Dispatcher> {
@@ -96,6 +100,8 @@ export class Dispatcher {
     if (cached !== null) dispatcher.#state = cached as ProjectState;
     dispatcher.#snapshotSeq = dispatcher.#journal.head.seq;
     await dispatcher.#catchUp();
+    // A purge that was cut off; a damaged file is left as it is.
+    if (dispatcher.#journal.damage === null) await purge(dispatcher.#journal);
     return dispatcher;
   }
 
@@ -323,6 +329,23 @@ export class Dispatcher {
         this.#snapshotSeq = 0;
       },
     );
+  }
+
+  /** Has upkeep done on a state that is up to date, and folds anew what it left. */
+  async #upkeep<T>(work: (over: Upkeep) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    await this.#catchUp();
+    const { ids, redactor } = this.#ports;
+    const done = await work({
+      journal: this.#journal,
+      sha256: this.#sha256,
+      uuid: () => ids.uuid(),
+      redact: (text) => redactor.text(text).text,
+      state: () => this.#state,
+      catchUp: () => this.#catchUp(),
+    });
+    await this.#catchUp();
+    return done;
   }
 
   async #commandHashing(): Promise<CommandHashing> {

@@ -1,6 +1,12 @@
 import { draftWarnings, type IntakeMode, type TaskDraft } from "../contract/index.ts";
 import { HoldfastError } from "../errors.ts";
-import { assess, evaluateGate, type GateEvaluated, type GateInput } from "../evidence/index.ts";
+import {
+  assess,
+  evaluateGate,
+  type GateEvaluated,
+  type GateInput,
+  gateWithoutGraph,
+} from "../evidence/index.ts";
 import { decideResume, type ResumeDecision } from "../handoff/index.ts";
 import type { Head, StoredEvent } from "../journal/index.ts";
 import {
@@ -96,8 +102,11 @@ export class Engine {
     const sight = await this.#dispatcher.look(asking.session, run);
     // Evidence on a damaged journal proves nothing, so the gate does not even look at it.
     this.journal.assertSound();
+    this.journal.assertWritable();
     const of = openRun(sight, run);
-    return { ...evaluateGate(gateInput(sight, of)), run: of.task.contract.run, head: sight.head };
+    const input = gateInput(sight, of);
+    const gate = input === null ? gateWithoutGraph(sight.tree) : evaluateGate(input);
+    return { ...gate, run: of.task.contract.run, head: sight.head };
   }
 
   /** Evaluates the gate and records the answer. */
@@ -127,17 +136,15 @@ export class Engine {
     const run = gate?.header.run ?? "";
     const sight = await this.#dispatcher.look(asking.session, run);
     const of = runIn(sight.state, run);
-    const receipt = completionReceipt(
-      of,
-      gateIn(gate),
-      assess(gateInput(sight, of)).criteria,
-      answer.head,
-    );
+    const input = gateInput(sight, of);
+    const criteria = input === null ? [] : assess(input).criteria;
+    const receipt = completionReceipt(of, gateIn(gate), criteria, answer.head);
     return { run, outcome: conclusion.outcome, receipt, head: answer.head };
   }
 
   /** What a session may do with the task it finds. Changes nothing. */
   async resume(asking: Asking = { session: DEFAULT_SESSION }): Promise<ResumeDecision> {
+    this.journal.assertWritable();
     return decideResume(await this.#dispatcher.lookClosely(asking.session));
   }
 
@@ -180,9 +187,9 @@ export class Engine {
   }
 }
 
-function gateInput({ state, tree, hashing }: Sight, { task, graph }: RunState): GateInput {
-  if (graph === null) throw new Error(`Run ${task.contract.run} has no criterion graph.`);
-  return { task, graph, evidence: state.evidence, tree, hashing };
+/** Null where the run's criterion graph was shed. */
+function gateInput({ state, tree, hashing }: Sight, { task, graph }: RunState): GateInput | null {
+  return graph === null ? null : { task, graph, evidence: state.evidence, tree, hashing };
 }
 
 function openRun({ state, session }: Sight, id: string | undefined): RunState {

@@ -1,9 +1,17 @@
 export type { Answer, Asking } from "./answer.ts";
+export type { CompactionReport, CompactionWish } from "./compact.ts";
 export {
   type ConcludedTask,
   Engine,
   type GateReport,
   type StartedTask,
 } from "./engine.ts";
-export type { ExtensionEvent, ImportReport, JournalAccess } from "./journal-access.ts";
+export type {
+  ExtensionEvent,
+  ImportReport,
+  JournalAccess,
+  VerifyOptions,
+} from "./journal-access.ts";
 export { DEFAULT_SWITCHES, type EnginePorts } from "./ports.ts";
+export type { ShedReport, ShedWish } from "./shed.ts";
+export type { Purged } from "./upkeep.ts";

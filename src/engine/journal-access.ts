@@ -1,6 +1,7 @@
 import { HoldfastError } from "../errors.ts";
 import {
   type EventRow,
+  type Extent,
   exportLine,
   type Head,
   type Imported,
@@ -8,7 +9,9 @@ import {
   type JsonObject,
   type Problem,
   parseExport,
+  type ShedBody,
   type StoredEvent,
+  sheddingsIn,
   storedEvent,
   type Verification,
   verifyRows,
@@ -16,6 +19,9 @@ import {
 import type { Sha256 } from "../ports.ts";
 import type { Command } from "../task/index.ts";
 import { type Answer, type Asking, DEFAULT_SESSION } from "./answer.ts";
+import { type CompactionReport, type CompactionWish, compact } from "./compact.ts";
+import { type ShedReport, type ShedWish, shed } from "./shed.ts";
+import type { Upkeep } from "./upkeep.ts";
 
 /** An event of a type of one's own: "x." and then anything a header's type may hold. */
 export interface ExtensionEvent {
@@ -30,23 +36,26 @@ export interface ImportReport {
   readonly head: Head;
 }
 
+/** What access to a journal goes through, so that it keeps its turn among the commands. */
+export interface JournalDoors {
+  readonly journal: Journal;
+  readonly sha256: Sha256;
+  readonly compactionCeiling: number;
+  readonly dispatch: (command: Command, asking: Asking) => Promise<Answer>;
+  readonly takeOver: (imported: Imported) => Promise<Head>;
+  readonly upkeep: <T>(work: (over: Upkeep) => Promise<T>) => Promise<T>;
+}
+
 /** What may be done with the journal itself. */
 export class JournalAccess {
   readonly #journal: Journal;
   readonly #sha256: Sha256;
-  readonly #dispatch: (command: Command, asking: Asking) => Promise<Answer>;
-  readonly #takeOver: (imported: Imported) => Promise<Head>;
+  readonly #doors: JournalDoors;
 
-  constructor(
-    journal: Journal,
-    sha256: Sha256,
-    dispatch: (command: Command, asking: Asking) => Promise<Answer>,
-    takeOver: (imported: Imported) => Promise<Head>,
-  ) {
-    this.#journal = journal;
-    this.#sha256 = sha256;
-    this.#dispatch = dispatch;
-    this.#takeOver = takeOver;
+  constructor(doors: JournalDoors) {
+    this.#journal = doors.journal;
+    this.#sha256 = doors.sha256;
+    this.#doors = doors;
   }
 
   /** The end of the journal as it is stored now. */
@@ -57,6 +66,16 @@ export class JournalAccess {
   /** What stopped the reading of the journal, or null. Nothing is appended from then on. */
   get damage(): Problem | null {
     return this.#journal.damage;
+  }
+
+  /** What every write would throw, where a newer version made the journal; it can be read then. */
+  get readOnly(): HoldfastError | null {
+    return this.#journal.readOnly;
+  }
+
+  /** @throws HoldfastError `journal/newer-format` where a newer version made the journal */
+  assertWritable(): void {
+    if (this.readOnly !== null) throw this.readOnly;
   }
 
   /** @throws HoldfastError `journal/corrupt` when the reading of the journal met damage */
@@ -88,7 +107,7 @@ export class JournalAccess {
         'Begin types of your own with "x.".',
       );
     }
-    const answer = await this.#dispatch(
+    const answer = await this.#doors.dispatch(
       {
         type: "appendExtension",
         events: events.map(({ type, body }) => ({ type, body: body as Record<string, unknown> })),
@@ -108,34 +127,150 @@ export class JournalAccess {
     return this.#journal.rows(afterSeq);
   }
 
-  /** Hashes the whole chain again, in constant memory. `noted`: a head that must be part of it. */
-  async verify(noted?: Head): Promise<Verification> {
-    const { start, head: storedHead } = await this.#journal.extent();
-    const verified = await verifyRows(this.#journal.rows(), this.#sha256, {
+  /**
+   * Hashes the chain again, all of it or a part, in constant memory.
+   *
+   * @throws HoldfastError `journal/event-unknown` for a range that is not within the journal,
+   * `input/invalid` for a noted head outside of the range
+   */
+  async verify(asked: VerifyOptions = {}): Promise<Verification> {
+    const { noted, from, to, onProgress } = asked;
+    const extent = await this.#journal.extent();
+    assertWithin(extent, asked);
+    const start = await this.#eventBefore(from ?? 1, extent);
+    const verified = await verifyRows(this.#journal.rows(start.seq), this.#sha256, {
       start,
-      storedHead,
+      isPart: start.seq > extent.start.seq,
+      ...(to === undefined ? { storedHead: extent.head } : { to }),
       ...(noted === undefined ? {} : { noted }),
+      ...(onProgress === undefined ? {} : { onProgress }),
     });
     // Others may have appended meanwhile, and then the head record says so as well.
-    const now = await this.head();
+    const { head: now, rewritten } = await this.#journal.extent();
+    // Or taken something out from under the reading.
+    if (rewritten !== extent.rewritten) return this.verify(asked);
     return verified.head.seq <= now.seq ? verified : withEventsBeyond(verified, now);
   }
 
-  /** The journal as JSON lines, one event each, each with its newline. */
+  /**
+   * The journal as JSON lines, one event each, each with its newline.
+   *
+   * @throws HoldfastError `journal/busy` where something was taken out of it meanwhile
+   */
   async *export(): AsyncGenerator<string> {
+    const { rewritten } = await this.#journal.extent();
     for await (const row of this.#journal.rows()) yield `${exportLine(row)}\n`;
+    if (rewritten === (await this.#journal.extent()).rewritten) return;
+    throw new HoldfastError(
+      "journal/busy",
+      "Another process shed or compacted the journal while it was exported.",
+      "Export it again; what was written is not whole.",
+    );
   }
 
   /**
-   * Takes an exported journal in: whole or not at all, checked while it is read.
+   * Takes an exported journal in, as text or as the bytes of its UTF-8: whole or not at all, checked
+   * while it is read.
    *
    * @throws HoldfastError `journal/import-damaged`, `journal/not-empty`
    */
-  async import(chunks: Iterable<string>): Promise<ImportReport> {
+  async import(chunks: Iterable<string> | Iterable<Uint8Array>): Promise<ImportReport> {
     const parsed = parseExport(chunks, this.#sha256);
-    const head = await this.#takeOver(parsed);
-    return { imported: head.seq, torn: parsed.torn, head };
+    const head = await this.#doors.takeOver(parsed);
+    const { start } = await this.#journal.extent();
+    return { imported: head.seq - start.seq, torn: parsed.torn, head };
   }
+
+  /**
+   * Takes a text, or all free text of some events, out of the journal for good: out of its file, its
+   * log and its snapshot. The chain stays whole, and a `journal.shed` says when it was done and why.
+   *
+   * @throws HoldfastError `journal/text-unfit`, `journal/reason-holds-text`, `journal/not-sheddable`,
+   * `journal/event-unknown`, `journal/corrupt`, `journal/unknown-event`
+   * @example
+   * await engine.journal.shed({ text: "TOP-demo-SECRET-42", reason: "a pasted key" });
+   */
+  shed(wish: ShedWish, asking: Asking = { session: DEFAULT_SESSION }): Promise<ShedReport> {
+    return this.#doors.upkeep((over) => shed(over, wish, asking));
+  }
+
+  /** The bodies that were shed: by which event, when and why. */
+  async sheddings(): Promise<readonly ShedBody[]> {
+    return sheddingsIn(this.#journal.rows());
+  }
+
+  /**
+   * Removes events from the beginning until no more than `ceiling` are left (default: the engine's
+   * `compactionCeiling`), as far as every run before has ended. Events that stay keep their number
+   * and hash; what decisions need of the others stands in a `journal.compacted`.
+   *
+   * @throws HoldfastError `journal/corrupt`, `journal/unknown-event`
+   */
+  compact(
+    wish: CompactionWish = {},
+    asking: Asking = { session: DEFAULT_SESSION },
+  ): Promise<CompactionReport> {
+    const ceiling = wish.ceiling ?? this.#doors.compactionCeiling;
+    return this.#doors.upkeep((over) => compact(over, { ...wish, ceiling }, asking));
+  }
+
+  /** Compacts where the journal holds more events than its ceiling; null where it does not. */
+  async compactIfAbove(
+    asking: Asking = { session: DEFAULT_SESSION },
+  ): Promise<CompactionReport | null> {
+    const { start, head } = await this.#journal.extent();
+    const isAbove = head.seq - start.seq > this.#doors.compactionCeiling;
+    return isAbove ? this.compact({}, asking) : null;
+  }
+
+  /** The event that the first stored one follows: 0, or the last that compaction removed. */
+  async start(): Promise<Head> {
+    return (await this.#journal.extent()).start;
+  }
+
+  /** The event that one follows, by what is stored of it. */
+  async #eventBefore(seq: number, { start }: Extent): Promise<Head> {
+    if (seq - 1 <= start.seq) return start;
+    for await (const { header, hash } of this.#journal.rows(seq - 2)) {
+      if (header.seq === seq - 1) return { seq: seq - 1, hash };
+      break;
+    }
+    // It is missing itself; what the next one says of it is all there is.
+    for await (const { header } of this.#journal.rows(seq - 1)) {
+      return { seq: seq - 1, hash: header.prev };
+    }
+    return start;
+  }
+}
+
+/** Which events are verified, and against what. */
+export interface VerifyOptions {
+  /** A head that must be part of the journal. */
+  readonly noted?: Head;
+  /** The first event, 1 without it. The link to the one before it is part of it. */
+  readonly from?: number;
+  /** The last event. */
+  readonly to?: number;
+  /** Told now and then how many events have been verified. */
+  readonly onProgress?: (events: number) => void;
+}
+
+function assertWithin({ head }: Extent, { noted, from = 1, to = head.seq }: VerifyOptions): void {
+  const isRange = from >= 1 && from <= to && to <= head.seq;
+  if (!isRange && (from > 1 || to !== head.seq)) {
+    throw new HoldfastError(
+      "journal/event-unknown",
+      `There are no events ${from} to ${to}; the journal goes up to event ${head.seq}.`,
+      "See the events with `holdfast log`.",
+    );
+  }
+  const isBeside = noted !== undefined && (noted.seq < from - 1 || noted.seq > to);
+  if (!isBeside || (from === 1 && to === head.seq)) return;
+  throw new HoldfastError(
+    "input/invalid",
+    `The noted head is event ${noted.seq}, which is not among the events ${from} to ${to}.`,
+    "Verify a range that holds it, or the whole journal.",
+  );
 }
 
 function withEventsBeyond(verified: Verification, head: Head): Verification {

@@ -10,5 +10,8 @@ export const TREE_READINGS_MAX = 3;
  */
 export const SNAPSHOT_EVERY = 250;
 
+/** How often upkeep begins again because another process took something out meanwhile. */
+export const UPKEEP_TRIES_MAX = 10;
+
 /** Commands whose keyed hash is kept in memory. */
 export const HASHED_COMMANDS_MAX = 256;

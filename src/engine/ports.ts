@@ -13,6 +13,8 @@ export interface EnginePorts {
   readonly redactor: Redactor;
   /** Captured into each task at its start. */
   readonly switches: Switches;
+  /** Events that a compaction leaves where it is not told otherwise. Defaults to 5,000. */
+  readonly compactionCeiling?: number | undefined;
   /** Defaults to plain JavaScript. */
   readonly sha256?: Sha256;
 }

@@ -1,5 +1,7 @@
 import type { ContractState } from "../contract/index.ts";
+import { SHED } from "../journal/index.ts";
 import type { EvidenceState, LatestObservation, RecordedObservation } from "./projection.ts";
+import { FOLDER_UNKNOWN } from "./terms.ts";
 import { changedPaths, entriesOf, listed, type ObservedTree } from "./tree.ts";
 
 /** The keyed hash of an exact command, and which key makes it. */
@@ -18,8 +20,10 @@ export interface CommandHashing {
  * - `failed`: it failed on the tree that is there now, or left this tree behind
  * - `failed-before`: it failed, on another tree
  * - `inconclusive`: its end says nothing
+ * - `folder-unknown`: it was observed by an older version, which did not say in which folder
  * - `other-journal`: it was observed under another journal's key
  * - `missing`: it was never seen to end
+ * - `shed`: what the command was is not known any more, so nothing proves it
  */
 export type Currency =
   | "current"
@@ -29,8 +33,10 @@ export type Currency =
   | "failed"
   | "failed-before"
   | "inconclusive"
+  | "folder-unknown"
   | "other-journal"
-  | "missing";
+  | "missing"
+  | "shed";
 
 export interface VerifierStanding {
   readonly command: string;
@@ -50,7 +56,7 @@ export interface VerifierStanding {
 export type CountedFor = Pick<ContractState, "contract" | "startedSeq">;
 
 /** Why an observation says nothing of a task, whatever came out and whatever the tree is. */
-export type WhyNotCounted = "before-task" | "other-folder" | "other-journal";
+export type WhyNotCounted = "before-task" | "folder-unknown" | "other-folder" | "other-journal";
 
 /**
  * The first reason why an observation can't count for a task, or null: what was seen before the
@@ -62,6 +68,7 @@ export function whyNotCounted(
   { keyId }: CommandHashing,
 ): WhyNotCounted | null {
   if (observation.seq <= startedSeq) return "before-task";
+  if (observation.folder === FOLDER_UNKNOWN) return "folder-unknown";
   if (observation.folder !== contract.folder) return "other-folder";
   return observation.keyId === keyId ? null : "other-journal";
 }
@@ -126,8 +133,9 @@ function isAsLeft(
 export function verifierStandings(judged: Judged): readonly VerifierStanding[] {
   const { task, tree, hashing } = judged;
   return task.contract.verifyCommands.map((command) => {
+    if (command === SHED) return { ...nothing, command, currency: "shed" };
     const observation = decidingObservation(hashing.hashOf(command), judged);
-    if (observation === null) return { ...nothing, command, ...otherJournal(command, judged) };
+    if (observation === null) return { ...nothing, command, ...notCounted(command, judged) };
     const currency = currencyOf(observation, judged);
     return {
       command,
@@ -150,17 +158,21 @@ const nothing = {
   failures: 0,
 } as const;
 
-function otherJournal(
+/** What was seen of a verify command that nothing counts of, and why it does not. */
+function notCounted(
   command: string,
   { evidence, task, hashing }: Judged,
 ): { currency: Currency; seq: number | null } {
-  const other = evidence.recent.findLast(
-    (observation) =>
-      observation.command === command &&
-      observation.verifierOf !== null &&
-      whyNotCounted(observation, task, hashing) === "other-journal",
+  const seen = evidence.recent.filter(
+    (observation) => observation.command === command && observation.verifierOf !== null,
   );
-  return { currency: other === undefined ? "missing" : "other-journal", seq: other?.seq ?? null };
+  for (const observation of seen.toReversed()) {
+    const why = whyNotCounted(observation, task, hashing);
+    if (why === "other-journal" || why === "folder-unknown") {
+      return { currency: why, seq: observation.seq };
+    }
+  }
+  return { currency: "missing", seq: null };
 }
 
 function currencyOf(observation: LatestObservation, { evidence, task, tree }: Judged): Currency {

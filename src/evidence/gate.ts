@@ -1,9 +1,9 @@
 import { type CriterionStanding, criterionStandings, type GateInput } from "./criteria.ts";
 import { type VerifierStanding, verifierStandings } from "./currency.ts";
 import { MISSING_MAX } from "./limits.ts";
-import { missingItems } from "./missing.ts";
+import { CRITERIA_SHED, missingItems } from "./missing.ts";
 import type { GateDecision, GateEvaluated, GateItem } from "./schemas.ts";
-import { listed, realChanges } from "./tree.ts";
+import { listed, type ObservedTree, realChanges } from "./tree.ts";
 
 /** How a task stands on the tree as it is. */
 export interface Assessment {
@@ -43,6 +43,20 @@ export function assess(input: GateInput): Assessment {
 /** Whether the task may be called done on the tree as it is. */
 export function evaluateGate(input: GateInput): GateEvaluated {
   return assess(input).gate;
+}
+
+/** The gate of a run whose criterion graph was shed: it never passes. */
+export function gateWithoutGraph({ place, digest, commit }: ObservedTree): GateEvaluated {
+  return {
+    decision: "needs-person",
+    missing: [CRITERIA_SHED],
+    warnings: [],
+    place,
+    tree: digest,
+    commit,
+    proof: [],
+    changed: { paths: [], count: 0 },
+  };
 }
 
 /** What was seen to speak against it outranks what only a person can settle, and that what is merely missing. */

@@ -16,7 +16,7 @@ export {
   type WhyNotCounted,
   whyNotCounted,
 } from "./currency.ts";
-export { type Assessment, assess, evaluateGate } from "./gate.ts";
+export { type Assessment, assess, evaluateGate, gateWithoutGraph } from "./gate.ts";
 export {
   COMMAND_MAX,
   CUT_EDGE,
@@ -37,7 +37,10 @@ export {
   type RecordedObservation,
   toolRequested,
   treeSeen,
+  treesUnknown,
+  unknownRequested,
 } from "./projection.ts";
+export { remembered, rememberedOf } from "./remember.ts";
 export type {
   CallSettled,
   CommandEnd,
@@ -51,7 +54,7 @@ export type {
   ToolRequested,
   Verdict,
 } from "./schemas.ts";
-export { SETTLEMENTS } from "./terms.ts";
+export { FOLDER_UNKNOWN, SETTLEMENTS } from "./terms.ts";
 export {
   changedPaths,
   differencesOf,

@@ -23,5 +23,9 @@ export const RECORDED_CHANGES_MAX = 200;
 /** Items that a gate report lists. */
 export const MISSING_MAX = 50;
 
+/** Places, and failed verifiers, that are remembered of what compaction took out. */
+export const REMEMBERED_PLACES_MAX = 250;
+export const REMEMBERED_FAILURES_MAX = 250;
+
 /** Characters beside a cut in an output that are left out, since half a secret may stand there. */
 export const CUT_EDGE = 4_096;

@@ -145,6 +145,16 @@ function verifierItems(standing: VerifierStanding): readonly GateItem[] {
       return [];
     case "missing":
       return [toVerify("verifier-missing", `${at} was not seen to run since the task started.`)];
+    case "shed":
+      return [
+        {
+          code: "verifier-shed",
+          message: "A verify command of the task was shed, so nothing can prove it any more.",
+          remedy: `Begin anew with a command that may be kept: ${END_PARTIALLY}`,
+          command: END_PARTIALLY,
+          by: "person",
+        },
+      ];
     case "flaky":
       return [
         {
@@ -191,6 +201,13 @@ function verifierItems(standing: VerifierStanding): readonly GateItem[] {
         toVerify(
           "verifier-inconclusive",
           `${at} ended at event ${seq} without a result (${reason ?? "unknown"}).`,
+        ),
+      ];
+    case "folder-unknown":
+      return [
+        toVerify(
+          "verifier-folder-unknown",
+          `${at} was observed at event ${seq}, and in which folder is unknown, so it may have been another command.`,
         ),
       ];
     case "other-journal":
@@ -302,13 +319,24 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** How a run ends that can't be completed any more; another attempt may follow. */
+const END_PARTIALLY = "holdfast conclude --outcome partial --reason …";
+
+/** What a run lacks whose criteria were shed: nobody knows what it is held to. */
+export const CRITERIA_SHED: GateItem = {
+  code: "criteria-shed",
+  message: "What the task is held to was shed, so nothing can show that it is done.",
+  remedy: `Begin anew with another attempt: ${END_PARTIALLY}`,
+  command: END_PARTIALLY,
+  by: "person",
+};
+
 function unlistedItem(count: number): GateItem {
-  const command = "holdfast conclude --outcome partial --reason …";
   return {
     code: "calls-unlisted",
     message: `${count} more calls of this run were never seen to end, too many to be told apart, so what they did is uncertain.`,
-    remedy: `Find out (holdfast log), then begin anew with another attempt: ${command}`,
-    command,
+    remedy: `Find out (holdfast log), then begin anew with another attempt: ${END_PARTIALLY}`,
+    command: END_PARTIALLY,
     by: "person",
   };
 }

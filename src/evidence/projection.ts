@@ -1,4 +1,5 @@
 import type { EventPosition } from "../contract/index.ts";
+import { SHED } from "../journal/index.ts";
 import { OPEN_CALLS_MAX, PLACES_MAX, RECENT_MAX } from "./limits.ts";
 import type {
   CallSettled,
@@ -93,6 +94,48 @@ export function treeSeen(
   return { ...state, trees: { ...state.trees, [place]: { digest, movedSeq: seq } } };
 }
 
+/**
+ * Something was seen of a tree, and what and where was shed: it may have been any of them, so nothing
+ * that was seen before is proof any more.
+ */
+export function treesUnknown(state: EvidenceState, seq: number): EvidenceState {
+  const unknown = { digest: null, movedSeq: seq };
+  const trees = Object.keys(state.trees).map((place) => [place, unknown] as const);
+  return { ...state, trees: Object.fromEntries(trees) };
+}
+
+/** A call of which nothing is known but that it was about to run. */
+export function unknownRequested(
+  state: EvidenceState,
+  at: EventPosition & { readonly run: string },
+): EvidenceState {
+  const { id, seq, run, session } = at;
+  const call: OpenCall = {
+    ...UNKNOWN_CALL,
+    id,
+    seq,
+    run,
+    session,
+    at: at.at,
+    runAgain: false,
+  };
+  return treesUnknown(withCall(state, call), seq);
+}
+
+const UNKNOWN_CALL: ToolRequested = {
+  call: SHED,
+  tool: SHED,
+  effect: "unknown",
+  place: "",
+  folder: "",
+  command: SHED,
+  commandHash: null,
+  keyId: "",
+  tree: null,
+  verifierOf: null,
+  redactor: 0,
+};
+
 export function toolRequested(
   state: EvidenceState,
   body: ToolRequested,
@@ -106,11 +149,13 @@ export function toolRequested(
 export function commandObserved(
   state: EvidenceState,
   body: CommandObserved,
-  at: EventPosition,
+  at: EventPosition & { readonly cause: string | null },
 ): EvidenceState {
   const { output: _, ...rest } = body;
   const observation: RecordedObservation = { ...rest, seq: at.seq };
-  const ended = openCallOf(state, { call: body.call, session: at.session });
+  const ended =
+    Object.values(state.openCalls).find(({ id }) => id === at.cause) ??
+    openCallOf(state, { call: body.call, session: at.session });
   const openCalls = withoutEnded(state.openCalls, observation, ended);
   const recent = [...state.recent.slice(1 - RECENT_MAX), observation];
   // The tree before is told by the request, and is news only where none told it.
@@ -142,6 +187,8 @@ export function openCallOf(
   { openCalls }: EvidenceState,
   { call, session }: Pick<OpenCall, "call" | "session">,
 ): OpenCall | undefined {
+  // What was shed of two calls is no word that they share.
+  if (call === SHED) return undefined;
   return Object.values(openCalls).findLast(
     (open) => open.call === call && open.session === session,
   );
@@ -157,8 +204,10 @@ function withoutEnded(
   observation: RecordedObservation,
   ended: OpenCall | undefined,
 ): EvidenceState["openCalls"] {
+  const isWhereKnown = observation.place !== SHED && observation.folder !== SHED;
   const left = Object.entries(calls).filter(([, call]) => {
     const isSameCommand =
+      isWhereKnown &&
       observation.commandHash !== null &&
       call.commandHash === observation.commandHash &&
       call.place === observation.place &&
@@ -198,7 +247,8 @@ export function evidenceBound(
   const others = (state.bindings[at.run] ?? []).filter(
     (other) => other.criterion !== body.criterion || other.kind !== body.kind,
   );
-  const bindings = { ...state.bindings, [at.run]: [...others, { ...body, seq: at.seq }] };
+  const binding = isBacked(state, body) ? body : { ...body, observation: null };
+  const bindings = { ...state.bindings, [at.run]: [...others, { ...binding, seq: at.seq }] };
   if (reference.type !== "command") return { ...state, bindings };
   // From now on the latest observation of this command is kept, however old it gets.
   const known = state.recent.filter(({ commandHash }) => commandHash === reference.commandHash);
@@ -207,6 +257,11 @@ export function evidenceBound(
     [reference.commandHash]: state.latest[reference.commandHash] ?? [],
   };
   return known.reduce(tracked, { ...state, bindings, latest });
+}
+
+/** Whether the observation that is bound is still known itself: its event may have been shed. */
+function isBacked({ recent }: EvidenceState, { reference }: EvidenceBound): boolean {
+  return reference.type !== "observation" || recent.some(({ seq }) => seq === reference.seq);
 }
 
 export function callSettled(state: EvidenceState, body: CallSettled): EvidenceState {

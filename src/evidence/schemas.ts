@@ -21,6 +21,8 @@ import {
   MISSING_MAX,
   OUTPUT_HEAD_MAX,
   OUTPUT_TAIL_MAX,
+  REMEMBERED_FAILURES_MAX,
+  REMEMBERED_PLACES_MAX,
   SIGNAL_MAX,
   TOOL_NAME_MAX,
   VERDICT_REASON_MAX,
@@ -199,3 +201,31 @@ export const GateEvaluatedSchema = Type.Object(
   closed,
 );
 export type GateEvaluated = Static<typeof GateEvaluatedSchema>;
+
+/** What later decisions need of observations that compaction takes out. Names places, and no command. */
+export const RememberedSchema = Type.Object(
+  {
+    /** How each working tree was last seen. */
+    trees: Type.Array(
+      Type.Object({ place: Type.String(), digest: orNull(Hash), movedSeq: Seq }, closed),
+      { maxItems: REMEMBERED_PLACES_MAX },
+    ),
+    /** How often commands failed on the tree that they were last seen on, so that a pass there is flaky. */
+    failures: Type.Array(
+      Type.Object(
+        {
+          commandHash: Hash,
+          ...where,
+          seq: Seq,
+          verdict: VerdictSchema,
+          treeAfter: orNull(Hash),
+          failures: Count,
+        },
+        closed,
+      ),
+      { maxItems: REMEMBERED_FAILURES_MAX },
+    ),
+  },
+  closed,
+);
+export type Remembered = Static<typeof RememberedSchema>;

@@ -16,3 +16,6 @@ export const SETTLEMENTS = ["happened", "not-happened", "run-again"] as const;
 
 /** How it was said: by a person who confirmed it at the terminal, or by a program. */
 export const SETTLED_BY = ["terminal", "program"] as const;
+
+/** The folder of what an older version observed without saying where. No folder of a project begins so. */
+export const FOLDER_UNKNOWN = "/unknown";

@@ -196,7 +196,9 @@ function blocksOf(input: ResumeInput, run: RunState): readonly Block[] {
   const { state, session, tree, damage, sha256 } = input;
   const { contract, owner } = run.task;
   const blocks = journalBlocks(state, damage);
-  if (run.graph?.graphDigest !== compileCriteria(contract, sha256).graphDigest) {
+  const isCompiled = run.graph?.graphDigest === compileCriteria(contract, sha256).graphDigest;
+  // Where text was shed, the digest was made over what is gone.
+  if (run.graph === null || (!isCompiled && run.shed !== true)) {
     blocks.push({ code: "criterion-graph-differs", next: INSPECT });
   }
   if (owner !== session) {
@@ -247,6 +249,8 @@ function nextFromGate({ gate }: Assessment, run: RunState): NextAction {
   if (gate.decision === "pass") {
     return { action: "request-completion", commands: ["holdfast conclude --outcome completed"] };
   }
+  const shed = missing("verifier-shed");
+  if (shed.length > 0) return { action: "ask-person", commands: commandsOf(shed) };
   if (gate.missing.some(({ code }) => code === "verifier-failed")) {
     return { action: "continue-plan", commands: ["holdfast gate"] };
   }

@@ -3,15 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 import type Database from "better-sqlite3";
 import { type JournalPorts, openingRow, portableSha256 } from "../journal/index.ts";
-import {
-  FILE_MODE,
-  JOURNAL_FILE,
-  JOURNAL_SIDE_SUFFIXES,
-  makeStateFolder,
-} from "../state-folder/index.ts";
+import { FILE_MODE, JOURNAL_FILE, makeStateFolder } from "../state-folder/index.ts";
 import { typedFailure } from "./failures.ts";
-import { setSideFilesAside, syncFolder } from "./files.ts";
+import { nameUnlessTaken, removeDraft, setSideFilesAside, syncFolder } from "./files.ts";
 import { APPLICATION_ID, STORE_VERSION } from "./limits.ts";
+import { enterMode, lockOut, type Mode } from "./mode.ts";
 import { INSERT, TABLES, valuesOf } from "./rows.ts";
 
 /**
@@ -22,6 +18,7 @@ export function createJournalFile(
   driver: typeof Database,
   stateDir: string,
   ports: JournalPorts,
+  mode: Mode,
 ): void {
   const file = path.join(stateDir, JOURNAL_FILE);
   const name = crypto.randomUUID();
@@ -29,25 +26,28 @@ export function createJournalFile(
   makeStateFolder(stateDir);
   try {
     fs.closeSync(fs.openSync(draft, "wx", FILE_MODE));
-    fillJournalFile(driver, draft, ports);
+    fillJournalFile(driver, draft, ports, mode);
     setSideFilesAside(stateDir, `.lost-${name}`);
-    linkUnlessThere(draft, file);
+    nameUnlessTaken(draft, file); // Else another one won.
     syncFolder(stateDir);
     syncFolder(path.dirname(stateDir));
   } catch (error) {
     throw typedFailure(error, file);
   } finally {
-    for (const suffix of ["", ...JOURNAL_SIDE_SUFFIXES]) {
-      fs.rmSync(draft + suffix, { force: true });
-    }
+    removeDraft(draft);
   }
 }
 
-function fillJournalFile(driver: typeof Database, draft: string, ports: JournalPorts): void {
+function fillJournalFile(
+  driver: typeof Database,
+  draft: string,
+  ports: JournalPorts,
+  mode: Mode,
+): void {
   const database = new driver(draft);
   try {
-    database.pragma("journal_mode = WAL");
-    database.pragma("synchronous = FULL");
+    if (mode.type === "exclusive") lockOut(database);
+    enterMode(database, draft, mode);
     database.pragma(`application_id = ${APPLICATION_ID}`);
     database.exec("BEGIN IMMEDIATE");
     database.exec(TABLES);
@@ -59,16 +59,10 @@ function fillJournalFile(driver: typeof Database, draft: string, ports: JournalP
       .prepare("INSERT INTO head (one, seq, hash) VALUES (1, 1, ?)")
       .run(Buffer.from(opening.hash, "hex"));
     database.exec("COMMIT");
+    // Into the file, out of the write-ahead log. Closing does that too, but is silent if it fails.
+    database.pragma("wal_checkpoint(TRUNCATE)");
   } finally {
-    database.close(); // Moves everything out of the write-ahead log into the file.
-  }
-}
-
-function linkUnlessThere(draft: string, file: string): void {
-  try {
-    fs.linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // Else another one won.
+    database.close();
   }
 }
 

@@ -39,6 +39,13 @@ export function typedFailure(error: unknown, file: string): unknown {
       "Move the file away, or name another state folder with HOLDFAST_DIR.",
     );
   }
+  if (code === "SQLITE_CONSTRAINT_UNIQUE" && message.includes("events.key")) {
+    return typed(
+      "journal/key-reused",
+      "The idempotency key is that of an event that is stored already.",
+      "Use a new key for a new command; repeat a command with its key only as it was.",
+    );
+  }
   // The statements are fixed, so only other tables or rows than ours can contradict them.
   if (/^SQLITE_(CORRUPT|CONSTRAINT|MISMATCH|SCHEMA)/.test(code) || code === "SQLITE_ERROR") {
     return typed(
@@ -70,6 +77,16 @@ export function busy(file: string, cause?: unknown): HoldfastError {
     "journal/busy",
     `Another process holds the write lock of ${file}.`,
     "Repeat the call; it is safe to do so.",
+    { cause },
+  );
+}
+
+/** Where one process at a time holds the whole journal, and another one does. */
+export function heldAlone(file: string, why: string, cause: unknown): HoldfastError {
+  return new HoldfastError(
+    "journal/busy",
+    `Another process holds ${file}, and it is open to one at a time, because ${why}.`,
+    "Repeat the call once that process has closed the journal or ended; its lock goes with it.",
     { cause },
   );
 }

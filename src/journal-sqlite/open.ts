@@ -12,9 +12,20 @@ import {
 } from "../state-folder/index.ts";
 import { createJournalFile } from "./create.ts";
 import { loadDriver } from "./driver.ts";
-import { typedFailure } from "./failures.ts";
+import { heldAlone, typedFailure } from "./failures.ts";
+import { removeOldDrafts } from "./files.ts";
 import { APPLICATION_ID, LOCK_WAIT_MS, STORE_VERSION } from "./limits.ts";
 import { whenFree } from "./lock.ts";
+import {
+  enterMode,
+  isWithoutSharedMemory,
+  lockOut,
+  type Mode,
+  modeIn,
+  type Sharing,
+  WITHOUT_SHARED_MEMORY,
+} from "./mode.ts";
+import { NewerStore } from "./newer-store.ts";
 import { type SqliteJournalStore, SqliteStore } from "./sqlite-store.ts";
 import { storeVersion, upgrade } from "./upgrade.ts";
 
@@ -29,6 +40,8 @@ export interface SqliteStoreOptions {
   readonly projectDir: string;
   readonly stateDir: string;
   readonly durability?: Durability;
+  /** Whether other processes may use the journal at the same time. Defaults to `detect`. */
+  readonly sharing?: Sharing;
   /** What to do where no journal is. `new-after-loss` begins one although an older file is gone. */
   readonly create: "never" | "where-none-was" | "new-after-loss";
   /** How long a call waits for a lock, in milliseconds. */
@@ -37,7 +50,11 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * The journal in one SQLite file with a write-ahead log.
+ * The journal in one SQLite file with a write-ahead log; where its file system does not let processes
+ * share one, with a rollback journal and a lock that keeps all others out.
+ *
+ * Tables of an older version are brought to today's, with a copy beside them; those of a newer one
+ * are read where they can be, and not written to.
  *
  * @throws HoldfastError `journal/missing` where no journal is and none may be made,
  * `journal/unsafe-path`, `journal/not-a-journal`, `journal/newer-format`, `journal/corrupt`,
@@ -56,11 +73,19 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     }
   }
   const driver = await loadDriver();
-  if (!exists) createJournalFile(driver, stateDir, options.ports);
-  assertNotEmptied(file);
-  let store: SqliteStore;
+  const open = async (mode: Mode) => {
+    if (!fs.existsSync(file)) createJournalFile(driver, stateDir, options.ports, mode);
+    assertNotEmptied(file);
+    return openStore(driver, options, file, mode);
+  };
+  // A folder that is still to be made will be on the file system of the one that is there.
+  const mode = modeIn(nearestFolder(stateDir), options.sharing ?? "detect");
+  let store: SqliteJournalStore;
   try {
-    store = await openStore(driver, options, file);
+    store = await open(mode).catch((error: unknown) => {
+      if (mode.type === "exclusive" || !isWithoutSharedMemory(error)) throw error;
+      return open(WITHOUT_SHARED_MEMORY);
+    });
   } catch (error) {
     throw typedFailure(error, file);
   }
@@ -68,11 +93,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     tighten(stateDir);
     tighten(file);
     hideStateFolder(stateDir);
+    removeOldDrafts(stateDir);
     return store;
   } catch (error) {
     await store.close();
     throw typedFailure(error, file);
   }
+}
+
+function nearestFolder(folder: string): string {
+  return fs.existsSync(folder) ? folder : nearestFolder(path.dirname(folder));
 }
 
 /** SQLite takes an empty file for a new database and deletes the log beside it, which may hold events. */
@@ -89,42 +119,56 @@ async function openStore(
   driver: typeof Database,
   options: SqliteStoreOptions,
   file: string,
-): Promise<SqliteStore> {
-  const database = new driver(file, { timeout: 0, fileMustExist: true });
+  mode: Mode,
+): Promise<SqliteJournalStore> {
+  const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
   try {
-    const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
     return await whenFree(file, waitMs, () => {
-      // Asked first: a database of someone else is left as it is.
-      assertOurs(database, file);
-      const mode = database.pragma("journal_mode = WAL", { simple: true });
-      if (mode !== "wal") throw walUnavailable(file, String(mode));
-      database.pragma(`synchronous = ${options.durability === "process" ? "NORMAL" : "FULL"}`);
-      database.pragma("trusted_schema = OFF");
-      upgrade(database);
-      return new SqliteStore(database, file, waitMs, options.ports);
+      // Opened for each attempt: one that failed half-way may go on holding part of the lock.
+      const database = new driver(file, { timeout: 0, fileMustExist: true });
+      try {
+        return storeOver(driver, database, file, { ...options, mode, waitMs });
+      } catch (error) {
+        database.close();
+        throw error;
+      }
     });
   } catch (error) {
-    database.close();
-    throw error;
+    const isBusy = error instanceof HoldfastError && error.code === "journal/busy";
+    throw isBusy && mode.type === "exclusive" ? heldAlone(file, mode.why, error) : error;
   }
 }
 
-function assertOurs(database: Database.Database, file: string): void {
+function storeOver(
+  driver: typeof Database,
+  database: Database.Database,
+  file: string,
+  {
+    mode,
+    waitMs,
+    durability,
+    ports,
+  }: SqliteStoreOptions & { readonly mode: Mode; readonly waitMs: number },
+): SqliteJournalStore {
+  if (mode.type === "exclusive") lockOut(database);
+  // Asked first: a database of someone else is left as it is.
+  const version = versionOfOurs(database, file);
+  database.pragma("trusted_schema = OFF");
+  if (version > STORE_VERSION) return new NewerStore(database, file, waitMs, version);
+  enterMode(database, file, mode, durability);
+  upgrade(driver, database, file, mode);
+  return new SqliteStore(database, file, waitMs, ports);
+}
+
+function versionOfOurs(database: Database.Database, file: string): number {
   const version = storeVersion(database);
-  if (database.pragma("application_id", { simple: true }) !== APPLICATION_ID || version === 0) {
-    throw new HoldfastError(
-      "journal/not-a-journal",
-      `${file} is no Holdfast journal.`,
-      "Move the file away, or name another state folder with HOLDFAST_DIR.",
-    );
-  }
-  if (version > STORE_VERSION) {
-    throw new HoldfastError(
-      "journal/newer-format",
-      `${file} was written by a newer Holdfast (store version ${version}, this one knows ${STORE_VERSION}).`,
-      "Upgrade Holdfast.",
-    );
-  }
+  const isOurs = database.pragma("application_id", { simple: true }) === APPLICATION_ID;
+  if (isOurs && version > 0) return version;
+  throw new HoldfastError(
+    "journal/not-a-journal",
+    `${file} is no Holdfast journal.`,
+    "Move the file away, or name another state folder with HOLDFAST_DIR.",
+  );
 }
 
 function missing(file: string, lost: boolean): HoldfastError {
@@ -139,12 +183,4 @@ function missing(file: string, lost: boolean): HoldfastError {
         `There is no journal at ${file}.`,
         "Make one with `holdfast init`, or name the project with --dir.",
       );
-}
-
-function walUnavailable(file: string, mode: string): HoldfastError {
-  return new HoldfastError(
-    "journal/wal-unavailable",
-    `SQLite can't keep a write-ahead log beside ${file} (journal mode stays ${mode}): the file system does not support it.`,
-    "Put the state folder on a local disk and name it with HOLDFAST_DIR.",
-  );
 }

@@ -13,8 +13,12 @@ import {
   type SnapshotRow,
   type StorePlan,
 } from "../journal/index.ts";
+import { type Backup, backUp } from "./backup.ts";
 import { writeKey } from "./create.ts";
+import { describeConnection, type StoreDescription } from "./describe.ts";
+import { loadDriver } from "./driver.ts";
 import { busy, typedFailure } from "./failures.ts";
+import { syncFile } from "./files.ts";
 import { whenFree } from "./lock.ts";
 import { Place } from "./place.ts";
 import { COLUMNS, type Columns, INSERT, rowOf, valuesOf } from "./rows.ts";
@@ -22,16 +26,16 @@ import { Sessions } from "./sessions.ts";
 import { Turn } from "./turn.ts";
 import { isPurgePending, purge, shedBodies, takeOut } from "./upkeep.ts";
 
-/** What SQLite says of an open store, for people who look after it. */
-export interface StoreDescription {
-  readonly sqliteVersion: string;
-  /** The effective values of this connection, as SQLite names them. */
-  readonly journalMode: string;
-  readonly synchronous: string;
-}
-
 export interface SqliteJournalStore extends JournalStore {
   describe(): Promise<StoreDescription>;
+
+  /**
+   * Copies the journal into one file while others may write, its command key included.
+   *
+   * @throws HoldfastError `input/exists` where a file is and it is not to be replaced,
+   * `input/not-writable`, `journal/corrupt` where the copy does not end as its head says
+   */
+  backup(file: string, options?: { readonly replace: boolean }): Promise<Backup>;
 }
 
 /** An open database, known to be ours. `openSqliteStore` makes it. */
@@ -42,6 +46,8 @@ export class SqliteStore implements SqliteJournalStore {
   readonly #turn = new Turn();
   readonly #sessions: Sessions;
   readonly #lockWaitMs: number;
+  /** Whether each commit is on the disk before it is answered. */
+  readonly #isSynced: boolean;
   readonly #ports: JournalPorts;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
@@ -78,6 +84,7 @@ export class SqliteStore implements SqliteJournalStore {
     this.#selectByKey = database.prepare("SELECT seq FROM events WHERE key = ?").pluck();
     const replacement = "SELECT body FROM replacements WHERE seq = ?";
     this.#selectReplacement = database.prepare(replacement).pluck();
+    this.#isSynced = Number(database.pragma("synchronous", { simple: true })) >= SYNCHRONOUS_FULL;
     this.#extent(); // Reads, so that all files are there by now.
     this.#place = new Place(file);
   }
@@ -90,8 +97,8 @@ export class SqliteStore implements SqliteJournalStore {
     return this.#typed(() => this.#read(afterSeq, limit));
   }
 
-  append(known: Head, keys: readonly string[], plan: StorePlan): Promise<void> {
-    return this.#locked(() => {
+  async append(known: Head, keys: readonly string[], plan: StorePlan): Promise<void> {
+    const { lasting = false } = await this.#locked(() => {
       const extent = this.#extent();
       const { start, head } = extent;
       const isCurrent = head.seq === known.seq && head.hash === known.hash;
@@ -105,7 +112,9 @@ export class SqliteStore implements SqliteJournalStore {
       });
       this.#store(change.rows);
       takeOut(this.#database, change);
+      return change;
     });
+    if (lasting && !this.#isSynced) syncFile(`${this.#file}-wal`);
   }
 
   async purge(): Promise<void> {
@@ -171,12 +180,12 @@ export class SqliteStore implements SqliteJournalStore {
   }
 
   async describe(): Promise<StoreDescription> {
-    return this.#typed(() => ({
-      sqliteVersion: String(this.#database.prepare("SELECT sqlite_version()").pluck().get()),
-      journalMode: String(this.#database.pragma("journal_mode", { simple: true })),
-      synchronous:
-        SYNCHRONOUS[Number(this.#database.pragma("synchronous", { simple: true }))] ?? "unknown",
-    }));
+    return this.#typed(() => describeConnection(this.#database));
+  }
+
+  async backup(file: string, options = { replace: false }): Promise<Backup> {
+    const driver = await loadDriver();
+    return this.#typed(() => backUp(driver, this.#database, file, options));
   }
 
   async close(): Promise<void> {
@@ -294,7 +303,7 @@ export class SqliteStore implements SqliteJournalStore {
   }
 }
 
-type SnapshotColumns = [number, string, number, string, string];
+/** @see https://www.sqlite.org/pragma.html#pragma_synchronous */
+const SYNCHRONOUS_FULL = 2;
 
-/** The names of the values of `PRAGMA synchronous`. @see https://www.sqlite.org/pragma.html#pragma_synchronous */
-const SYNCHRONOUS = ["off", "normal", "full", "extra"];
+type SnapshotColumns = [number, string, number, string, string];

@@ -1,5 +1,12 @@
+import crypto from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
 import type Database from "better-sqlite3";
+import { JOURNAL_FILE } from "../state-folder/index.ts";
+import { copyDatabase } from "./copy.ts";
+import { removeDraft, syncFolder } from "./files.ts";
 import { STORE_VERSION } from "./limits.ts";
+import type { Mode } from "./mode.ts";
 import { STEPS } from "./rows.ts";
 
 /** The version of the tables. */
@@ -7,17 +14,64 @@ export function storeVersion(database: Database.Database): number {
   return Number(database.pragma("user_version", { simple: true }));
 }
 
-/** Brings the tables to today's version in one transaction: all old or all new, whenever it is cut off. */
-export function upgrade(database: Database.Database): void {
+/**
+ * Brings the tables to today's version in one transaction: all old or all new, whenever it is cut
+ * off. A copy of the file as it was is kept beside it.
+ */
+export function upgrade(
+  driver: typeof Database,
+  database: Database.Database,
+  file: string,
+  { type }: Mode,
+): void {
   if (storeVersion(database) >= STORE_VERSION) return;
+  const isAlone = type === "exclusive";
+  if (isAlone) keepCopy(database, file);
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have done it while this one waited for the lock.
-    for (const step of STEPS.slice(storeVersion(database))) database.exec(step);
+    const version = storeVersion(database);
+    if (version < STORE_VERSION && !isAlone) keepCopyBesides(driver, file);
+    for (const step of STEPS.slice(version)) database.exec(step);
     database.pragma(`user_version = ${STORE_VERSION}`);
     database.exec("COMMIT");
   } catch (error) {
     if (database.inTransaction) database.exec("ROLLBACK");
     throw error;
+  }
+}
+
+const COPY_SUFFIX = ".before-v";
+
+/** The copies in a state folder that upgrades have kept, by name. */
+export function copiesBeforeUpgrades(stateDir: string): readonly string[] {
+  const start = JOURNAL_FILE + COPY_SUFFIX;
+  return fs
+    .readdirSync(stateDir)
+    .filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length)));
+}
+
+/**
+ * By another connection, since SQLite copies no database within a transaction. The caller's holds the
+ * write lock meanwhile, so that nothing comes between the copy and the upgrade.
+ */
+function keepCopyBesides(driver: typeof Database, file: string): void {
+  const reader = new driver(file, { timeout: 0, fileMustExist: true });
+  try {
+    keepCopy(reader, file);
+  } finally {
+    reader.close();
+  }
+}
+
+function keepCopy(database: Database.Database, file: string): void {
+  const copy = `${file}${COPY_SUFFIX}${STORE_VERSION}`;
+  const draft = `${copy}.new-${crypto.randomUUID()}`;
+  try {
+    copyDatabase(database, draft);
+    fs.renameSync(draft, copy);
+    syncFolder(path.dirname(copy));
+  } finally {
+    removeDraft(draft);
   }
 }

@@ -14,10 +14,25 @@ interface Absence {
   readonly replacement: string | null | undefined;
 }
 
-interface Account {
+/** The event that took a body out. */
+interface Origin {
+  readonly by: number;
+  readonly at: string;
+}
+
+interface Account extends Origin {
+  readonly reason: string;
   readonly bodyDigest: unknown;
   /** Canonical text, or null. */
   readonly replacement: string | null;
+}
+
+/** A body that was taken out: by which event, when and why. */
+export interface ShedBody {
+  readonly seq: number;
+  readonly by: number;
+  readonly at: string;
+  readonly reason: string;
 }
 
 /**
@@ -31,7 +46,7 @@ export class Accounts {
   readonly #start: Head;
   readonly #absent: Map<number, Absence>;
   /** By event; the latest shedding that names it counts. */
-  readonly #shed: Map<number, Account & { readonly by: number }>;
+  readonly #shed: Map<number, Account>;
   #compacted: { readonly by: number; readonly through: unknown } | null;
 
   /** @param start the event that the first one follows */
@@ -51,7 +66,7 @@ export class Accounts {
     if (bodyText === null) this.#absent.set(header.seq, { header, replacement });
     if (header.type === JOURNAL_SHED) {
       const known = bodyText ?? replacement ?? this.#shed.get(header.seq)?.replacement;
-      this.#noteShed(header.seq, known ?? null);
+      this.#noteShed({ by: header.seq, at: header.at }, known ?? null);
     }
     if (header.type === JOURNAL_COMPACTED && bodyText !== null) {
       if (header.seq < (this.#compacted?.by ?? 0)) return;
@@ -66,6 +81,16 @@ export class Accounts {
     return prefix === null ? bodies : [prefix, ...bodies];
   }
 
+  /** The bodies that were taken out and are accounted for, in order. */
+  shed(): readonly ShedBody[] {
+    return [...this.#absent.values()]
+      .filter(({ header }) => this.#isAccounted(header))
+      .map(({ header: { seq } }) => {
+        const { by, at, reason } = this.#shed.get(seq) as Account;
+        return { seq, by, at, reason };
+      });
+  }
+
   /** What stands for each absent body, by the event that accounts for it. */
   replacements(): readonly { readonly seq: number; readonly text: string | null }[] {
     return [...this.#absent.keys()].map((seq) => ({
@@ -74,25 +99,31 @@ export class Accounts {
     }));
   }
 
-  #noteShed(by: number, text: string | null): void {
-    const items = text === null ? null : (JSON.parse(text) as { readonly items?: unknown }).items;
+  #noteShed(origin: Origin, text: string | null): void {
+    if (text === null) return;
+    const { items, reason } = JSON.parse(text) as StoredShedding;
     if (!Array.isArray(items)) return;
-    for (const item of items as readonly ShedItem[]) {
+    for (const item of items as readonly StoredItem[]) {
       const seq = Number(item?.seq);
-      if (by < (this.#shed.get(seq)?.by ?? 0)) continue;
+      if (origin.by < (this.#shed.get(seq)?.by ?? 0)) continue;
       const replacement =
         item?.replacement == null ? null : canonicalText(item.replacement as JsonValue);
-      this.#shed.set(seq, { by, bodyDigest: item?.bodyDigest, replacement });
+      const { bodyDigest } = item ?? {};
+      this.#shed.set(seq, { ...origin, reason: String(reason), bodyDigest, replacement });
       // A shedding that was itself shed: what stands for it still accounts for the bodies it named.
-      const isShedding = this.#absent.get(seq)?.header.type === JOURNAL_SHED;
-      if (isShedding) this.#noteShed(seq, replacement);
+      const header = this.#absent.get(seq)?.header;
+      if (header?.type === JOURNAL_SHED) this.#noteShed({ by: seq, at: header.at }, replacement);
     }
   }
 
+  #isAccounted({ seq, bodyDigest }: Header): boolean {
+    return this.#shed.get(seq)?.bodyDigest === bodyDigest;
+  }
+
   #bodyProblem({ header, replacement }: Absence): readonly Problem[] {
-    const { seq, type, bodyDigest } = header;
+    const { seq, type } = header;
     const account = this.#shed.get(seq);
-    if (account === undefined || account.bodyDigest !== bodyDigest) {
+    if (account === undefined || !this.#isAccounted(header)) {
       const message = `The content of event ${seq} (${type}) is absent, and no ${JOURNAL_SHED} accounts for it.`;
       return [{ seq, code: "content", message }];
     }
@@ -114,8 +145,20 @@ export class Accounts {
   }
 }
 
+/** The bodies that were taken out of a journal and are accounted for, in order. */
+export async function sheddingsIn(rows: AsyncIterable<EventRow>): Promise<readonly ShedBody[]> {
+  const accounts = new Accounts();
+  for await (const row of rows) accounts.note(row);
+  return accounts.shed();
+}
+
 /** Read from a stored body, so nothing is taken for granted. */
-type ShedItem =
+interface StoredShedding {
+  readonly items?: unknown;
+  readonly reason?: unknown;
+}
+
+type StoredItem =
   | { readonly seq?: unknown; readonly bodyDigest?: unknown; readonly replacement?: unknown }
   | null
   | undefined;

@@ -10,9 +10,17 @@ import { type EventRow, FORMAT_VERSION, type Head, headerHash } from "./event.ts
  * - `gap`: an event is missing before this one
  * - `missing-tail`: the journal once went on further than it does now
  * - `foreign`: this is another journal than the one the given head was noted in
+ * - `removed`: compaction took out the event that the given head names, so it can't be compared
  * - `newer`: a newer version wrote this event in another format
  */
-export type ProblemCode = "content" | "link" | "gap" | "missing-tail" | "foreign" | "newer";
+export type ProblemCode =
+  | "content"
+  | "link"
+  | "gap"
+  | "missing-tail"
+  | "foreign"
+  | "removed"
+  | "newer";
 
 export interface Problem {
   readonly seq: number;

@@ -11,7 +11,7 @@ import {
   storedEvent,
 } from "./event.ts";
 import { portableSha256 } from "./hash.ts";
-import { READ_BATCH } from "./limits.ts";
+import { FAR_BEHIND, READ_BATCH } from "./limits.ts";
 import { type JournalPorts, Linker, openingRow } from "./link.ts";
 import { isTrustworthy, snapshotOf } from "./snapshot.ts";
 import type { Change, Extent, Imported, JournalStore } from "./store.ts";
@@ -31,7 +31,9 @@ export interface Append {
    */
   add(command: readonly NewEvent[]): readonly StoredEvent[];
   /** Takes bodies or events out in the same commit; one of the added events has to account for it. */
-  takeOut(change: Omit<Change, "rows">): void;
+  takeOut(change: Pick<Change, "shed" | "removeThrough">): void;
+  /** Has the commit survive a power cut, also where the store is set to be faster than that. */
+  last(): void;
 }
 
 /**
@@ -82,6 +84,11 @@ export class Journal {
     return this.#damage;
   }
 
+  /** What every append would throw, where the store takes none. */
+  get readOnly(): HoldfastError | null {
+    return this.#store.readOnly ?? null;
+  }
+
   commandKey(): Promise<string> {
     return this.#store.commandKey();
   }
@@ -95,7 +102,10 @@ export class Journal {
   async restore(foldVersion: number): Promise<unknown> {
     const snapshot = await this.#store.readSnapshot();
     if (snapshot === null) return null;
-    this.#rewind(await this.#store.extent());
+    const extent = await this.#store.extent();
+    this.#rewind(extent);
+    // What was taken out meanwhile must not come back by way of what was read before.
+    if (snapshot.seq < extent.rewritten) return null;
     const [row] = await this.#store.read(snapshot.seq - 1, 1);
     if (!isTrustworthy(snapshot, foldVersion, row, this.#sha256)) {
       await this.#store.writeSnapshot(null);
@@ -104,6 +114,8 @@ export class Journal {
     const { state, runSeqs } = JSON.parse(snapshot.text) as SnapshotContent;
     this.#head = { seq: snapshot.seq, hash: snapshot.hash };
     this.#checkedFrom = snapshot.seq + 1;
+    // That events before the first one were removed rightly was checked before it was made.
+    this.#accounts = new Accounts();
     this.#runSeqs = new Map(runSeqs);
     return state;
   }
@@ -172,7 +184,7 @@ export class Journal {
    * is read under it.
    */
   async isFarBehind(): Promise<boolean> {
-    return (await this.#store.extent()).head.seq - this.#head.seq > READ_BATCH;
+    return (await this.#store.extent()).head.seq - this.#head.seq > FAR_BEHIND;
   }
 
   /**
@@ -197,7 +209,7 @@ export class Journal {
       damage = this.#follow(view.tail, linker, accounts) ?? endsAt(linker.head, view.head);
       if (damage !== null) return NOTHING;
       const events: StoredEvent[] = [];
-      let takenOut: Omit<Change, "rows"> = {};
+      let further: Omit<Change, "rows"> = {};
       plan({
         tail: view.tail.map(storedEvent),
         commandOf: (keyHash) => view.existing.get(keyHash)?.map(storedEvent),
@@ -207,11 +219,14 @@ export class Journal {
           return linked;
         },
         takeOut: (change) => {
-          takenOut = change;
+          further = { ...further, ...change, lasting: true };
+        },
+        last: () => {
+          further = { ...further, lasting: true };
         },
       });
       appended = { linker, accounts, events };
-      return { rows: linker.linked, ...takenOut };
+      return { rows: linker.linked, ...further };
     });
     if (damage !== null) {
       this.#damage = damage;

@@ -1,3 +1,4 @@
+import type { HoldfastError } from "../errors.ts";
 import type { EventRow, Head } from "./event.ts";
 
 /** Where a stored journal begins and ends. */
@@ -38,6 +39,8 @@ export interface Change {
   readonly shed?: readonly Replacement[];
   /** The event up to which all are taken out, itself included. */
   readonly removeThrough?: number;
+  /** Whether it has to survive a power cut, also where the store is set to be faster than that. */
+  readonly lasting?: boolean;
 }
 
 /** Decides on the locked view. Synchronous and without effects; a throw changes nothing. */
@@ -71,6 +74,9 @@ export interface SnapshotRow {
  * Every store has to pass the suite of `holdfast/conformance`.
  */
 export interface JournalStore {
+  /** What every write would throw, where this store takes none: a newer version made it. */
+  readonly readOnly?: HoldfastError | undefined;
+
   extent(): Promise<Extent>;
 
   /** Rows after `seq` in order, at most `limit`. Holds no lock or transaction open afterwards. */

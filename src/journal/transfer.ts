@@ -4,8 +4,10 @@ import { Accounts } from "./accounts.ts";
 import { bodyText, excessBytes } from "./canonical.ts";
 import { checkRow } from "./chain.ts";
 import { isHeader } from "./checks.generated.ts";
-import { EMPTY_HEAD, type EventRow, FORMAT_VERSION, headerText, JOURNAL_OPENED } from "./event.ts";
+import { EMPTY_HEAD, type EventRow, FORMAT_VERSION, headerText } from "./event.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
+import { type Line, linesOf } from "./lines.ts";
+import { openingProblem } from "./opening.ts";
 import type { Imported } from "./store.ts";
 
 /** One event as a line of an export, without the newline. */
@@ -19,7 +21,7 @@ export interface ParsedExport extends Imported {
 }
 
 /**
- * Reads an export line by line and checks the chain on the way.
+ * Reads an export line by line, as text or as the bytes of its UTF-8, and checks the chain on the way.
  *
  * A last line without its newline that is not even JSON is what a cut-off write leaves: it is left
  * out and `torn` is set. Anything else that does not check out is damage.
@@ -27,7 +29,10 @@ export interface ParsedExport extends Imported {
  * @throws HoldfastError `journal/import-damaged`, naming the line and the last sound event, and
  * `journal/newer-format`, while `rows` is read
  */
-export function parseExport(chunks: Iterable<string>, sha256: Sha256): ParsedExport {
+export function parseExport(
+  chunks: Iterable<string> | Iterable<Uint8Array>,
+  sha256: Sha256,
+): ParsedExport {
   let accounts = new Accounts();
   const parsed: ParsedExport = {
     torn: false,
@@ -40,44 +45,43 @@ export function parseExport(chunks: Iterable<string>, sha256: Sha256): ParsedExp
     let head = EMPTY_HEAD;
     let number = 0;
     const keys = new Set<string>();
-    for (const line of linesOf(chunks)) {
+    const lines = linesOf(chunks, LINE_MAX);
+    const damaged = (why: string) => damagedAt(number, head.seq, why, lines);
+    // Not `for … of`: where a line is damaged, those after it are still looked at.
+    for (let line = lines.next(); line.done !== true; line = lines.next()) {
+      const { text, finished } = line.value;
       number++;
-      if (line.text.length > LINE_MAX) throw damaged(number, head.seq, "no event is that long");
-      const value = jsonOf(line.text);
-      if (value === undefined && !line.finished) {
+      if (text !== null && text.length > LINE_MAX) throw damaged("no event is that long");
+      const value = text === null ? undefined : jsonOf(text);
+      if (value === undefined && !finished) {
         parsed.torn = true;
         break;
       }
+      if (text === null) throw damaged("its bytes are not UTF-8");
       assertReadable(value);
-      const row = rowOf(value, line.text);
-      if (row === null) {
-        throw damaged(number, head.seq, "it is not a whole event in canonical form");
-      }
+      const row = rowOf(value, text);
+      if (row === null) throw damaged("it is not a whole event in canonical form");
       if (number === 1) {
-        if (row.header.seq === 1 && row.header.type !== JOURNAL_OPENED) {
-          throw damaged(number, head.seq, `the first event has to be ${JOURNAL_OPENED}`);
-        }
         // A compacted journal begins later; a later event has to account for that.
         head = { seq: row.header.seq - 1, hash: row.header.prev };
         accounts = new Accounts(head.seq === 0 ? EMPTY_HEAD : head);
         if (head.seq === 0) head = EMPTY_HEAD;
       }
-      const problem = checkRow(head, row, sha256);
-      if (problem !== null) throw damaged(number, head.seq, problem.message);
+      const problem = checkRow(head, row, sha256) ?? openingProblem(row);
+      if (problem?.code === "newer") throw newer(problem.message);
+      if (problem !== null) throw damaged(problem.message);
       const { key, seq } = row.header;
-      if (key !== null && keys.has(key)) {
-        throw damaged(number, head.seq, "its idempotency key was used before");
-      }
+      if (key !== null && keys.has(key)) throw damaged("its idempotency key was used before");
       if (key !== null) keys.add(key);
       accounts.note(row);
       head = { seq, hash: row.hash };
       yield row;
     }
-    if (head.seq === 0) throw damaged(1, 0, "it holds no event");
+    if (head.seq === 0) throw damagedAt(1, 0, "it holds no event", lines);
     const [problem] = accounts.problems();
     if (problem !== undefined) {
       const { seq, message } = problem;
-      throw damaged(number - (head.seq - seq), seq - 1, message);
+      throw damagedAt(number - (head.seq - seq), seq - 1, message, lines);
     }
   }
 }
@@ -98,9 +102,15 @@ function jsonOf(line: string): unknown {
 function assertReadable(value: unknown): void {
   const { header } = (value ?? {}) as { header?: { seq?: unknown; v?: unknown } | null };
   if (!Number.isInteger(header?.v) || Number(header?.v) <= FORMAT_VERSION) return;
-  throw new HoldfastError(
-    "journal/newer-format",
+  throw newer(
     `Event ${header?.seq} has format version ${header?.v}; this program reads ${FORMAT_VERSION}.`,
+  );
+}
+
+function newer(message: string): HoldfastError {
+  return new HoldfastError(
+    "journal/newer-format",
+    message,
     "Upgrade Holdfast to the version that wrote this export.",
   );
 }
@@ -127,22 +137,29 @@ function isTime(at: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString() === at;
 }
 
-function* linesOf(chunks: Iterable<string>): Generator<{ text: string; finished: boolean }> {
-  let rest = "";
-  for (const chunk of chunks) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const text of lines) yield { text, finished: true };
-    // A line without an end must not fill the memory; the reader stops at this one.
-    if (rest.length > LINE_MAX) break;
-  }
-  if (rest !== "") yield { text: rest, finished: false };
-}
-
-function damaged(line: number, lastSound: number, why: string): HoldfastError {
+function damagedAt(
+  line: number,
+  lastSound: number,
+  why: string,
+  after: Iterable<Line>,
+): HoldfastError {
   return new HoldfastError(
     "journal/import-damaged",
-    `Line ${line} of the export is damaged: ${why.replace(/\.$/, "")}. The last intact event is ${lastSound}; what follows can't be joined to the chain.`,
+    `Line ${line} of the export is damaged: ${why.replace(/\.$/, "")}. The last intact event is ${lastSound}; ${whatFollows(after)} can't be joined to the chain.`,
     "Make the export again from its journal; nothing was imported.",
   );
+}
+
+/** Names the events on the lines after the damage, as far as these say what they are. */
+function whatFollows(after: Iterable<Line>): string {
+  let first: number | null = null;
+  let last = 0;
+  for (const { text } of after) {
+    const { header } = (jsonOf(text ?? "") ?? {}) as { header?: { seq?: unknown } | null };
+    if (!Number.isSafeInteger(header?.seq)) continue;
+    last = Number(header?.seq);
+    first ??= last;
+  }
+  if (first === null) return "what follows";
+  return first === last ? `event ${first} after it` : `events ${first} to ${last} after it`;
 }

@@ -1,60 +1,122 @@
 import type { Sha256 } from "../ports.ts";
-import { Accounts } from "./accounts.ts";
+import { Accounts, JOURNAL_COMPACTED, JOURNAL_SHED, type ShedBody } from "./accounts.ts";
 import { checkRow, type Problem } from "./chain.ts";
 import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
-import { PROBLEMS_MAX } from "./limits.ts";
+import { PROBLEMS_MAX, PROGRESS_EVERY } from "./limits.ts";
+import { openingProblem } from "./opening.ts";
 
 export interface Verification {
   readonly ok: boolean;
-  /** Events that were read. */
+  /** Events that were verified. */
   readonly events: number;
-  /** The last event that was read. */
+  /** The last of them. */
   readonly head: Head;
   /** The first `PROBLEMS_MAX` problems, in order. */
   readonly problems: readonly Problem[];
+  /** The first `PROBLEMS_MAX` bodies that were taken out and are accounted for; no problem. */
+  readonly shed: readonly ShedBody[];
+  /** How many there are in all. */
+  readonly shedCount: number;
+  /** Events before the first one that compaction took out; 0 where only a part is verified. */
+  readonly removed: number;
+}
+
+/** What is known of a journal besides its rows. */
+export interface Expected {
+  /**
+   * The event that the first row follows: where compaction took out those before, or where a range
+   * begins.
+   */
+  readonly start?: Head;
+  /** Whether the rows are part of a journal that begins before them. */
+  readonly isPart?: boolean;
+  /** The last event to verify. Those after it are only looked through for what they say of these. */
+  readonly to?: number;
+  /** What the store said its end was before; a shorter chain is a missing tail. */
+  readonly storedHead?: Head;
+  /** A head noted elsewhere, which must be part of this chain. */
+  readonly noted?: Head;
+  /** Told now and then how many events have been verified. */
+  readonly onProgress?: (events: number) => void;
 }
 
 /**
  * Hashes every event again and checks each link, one event in memory. Goes on after a problem, so
  * that each damaged event is named; a later event is judged against the hash that its neighbour
  * states, not against the damage.
- *
- * @param start the event that the first one follows, where compaction took out those before
- * @param storedHead what the store said its end was before; a shorter chain is a missing tail
- * @param noted a head noted elsewhere, which must be part of this chain
  */
 export async function verifyRows(
   rows: AsyncIterable<EventRow> | Iterable<EventRow>,
   sha256: Sha256,
-  expected: { readonly start?: Head; readonly storedHead?: Head; readonly noted?: Head } = {},
+  expected: Expected = {},
 ): Promise<Verification> {
+  const {
+    start = EMPTY_HEAD,
+    isPart = false,
+    to = Number.POSITIVE_INFINITY,
+    onProgress,
+  } = expected;
+  const { storedHead, noted } = expected;
   const problems: Problem[] = [];
-  const { start = EMPTY_HEAD, storedHead, noted } = expected;
+  const note = (problem: Problem | null) => {
+    if (problem !== null && problems.length < PROBLEMS_MAX) problems.push(problem);
+  };
   let head = start;
   let events = 0;
   const found = new Map<number, string>([[start.seq, start.hash]]);
-  const accounts = new Accounts(start);
+  const accounts = new Accounts(isPart ? EMPTY_HEAD : start);
   for await (const row of rows) {
+    if (row.header.seq > to) {
+      if (accountsForEarlier(row, sha256)) accounts.note(row);
+      continue;
+    }
     const problem = checkRow(head, row, sha256);
+    note(problem ?? openingProblem(row));
     if (problem === null) accounts.note(row);
-    else if (problems.length < PROBLEMS_MAX) problems.push(problem);
     head = { seq: row.header.seq, hash: row.hash };
-    events++;
     if (head.seq === noted?.seq || head.seq === storedHead?.seq) found.set(head.seq, head.hash);
+    if (++events % PROGRESS_EVERY === 0) onProgress?.(events);
   }
-  problems.push(...accounts.problems());
+  problems.push(...accounts.problems().filter(({ seq }) => seq <= to));
   const agrees = (wanted: Head) => wanted.seq === 0 || found.get(wanted.seq) === wanted.hash;
   if (storedHead !== undefined && !agrees(storedHead)) {
     problems.push(missing(head, storedHead, "its own head record"));
   }
-  if (noted !== undefined && noted.seq > head.seq) {
-    problems.push(missing(head, noted, "the given head"));
-  } else if (noted !== undefined && !agrees(noted)) {
-    const message = `Event ${noted.seq} has the hash ${found.get(noted.seq) ?? "of nothing"}, but ${noted.hash} was noted: this is another journal, or its past was rewritten.`;
-    problems.push({ seq: noted.seq, code: "foreign", message });
-  }
+  if (noted !== undefined && !agrees(noted)) problems.push(disagreeing(noted, start, head, found));
   const listed = problems.toSorted((a, b) => a.seq - b.seq).slice(0, PROBLEMS_MAX);
-  return { ok: listed.length === 0, events, head, problems: listed };
+  const shed = accounts.shed();
+  return {
+    ok: listed.length === 0,
+    events,
+    head,
+    problems: listed,
+    shed: shed.slice(0, PROBLEMS_MAX),
+    shedCount: shed.length,
+    removed: isPart ? 0 : start.seq,
+  };
+}
+
+/** Whether a row says why something before it is absent, and is itself as it was written. */
+function accountsForEarlier(row: EventRow, sha256: Sha256): boolean {
+  const { seq, type, prev } = row.header;
+  const isAccount = type === JOURNAL_SHED || type === JOURNAL_COMPACTED;
+  return isAccount && checkRow({ seq: seq - 1, hash: prev }, row, sha256) === null;
+}
+
+function disagreeing(
+  noted: Head,
+  start: Head,
+  head: Head,
+  found: ReadonlyMap<number, string>,
+): Problem {
+  const { seq, hash } = noted;
+  if (seq > head.seq) return missing(head, noted, "the given head");
+  if (seq < start.seq) {
+    const message = `Event ${seq} was removed by compaction, so nothing is left to compare ${hash} with, which was noted; the journal begins after event ${start.seq}.`;
+    return { seq, code: "removed", message };
+  }
+  const message = `Event ${seq} has the hash ${found.get(seq) ?? "of nothing"}, but ${hash} was noted: this is another journal, or its past was rewritten.`;
+  return { seq, code: "foreign", message };
 }
 
 function missing(found: Head, wanted: Head, source: string): Problem {

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { fileFailure } from "./failures.ts";
 
 /** The path with all links resolved, `null` if it is gone or out of reach. */
 export function realPath(entry: string): string | null {
@@ -28,11 +29,16 @@ export function pathWithin(folder: string, entry: string): string | null {
   return isElsewhere ? null : within;
 }
 
-/** Whether anything is there, a link that leads nowhere included. */
+/**
+ * Whether anything is there, a link that leads nowhere included.
+ *
+ * @throws HoldfastError `journal/not-writable` if it can't be looked at: then nobody can tell
+ */
 export function isThere(entry: string): boolean {
   try {
     return lstatSync(entry, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false; // below a file, or behind a folder that can't be entered
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return false; // Below a file.
+    throw fileFailure(entry, error);
   }
 }

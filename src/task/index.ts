@@ -1,9 +1,18 @@
-export { isCommand } from "./checks.generated.ts";
+export { isCommand, isJournalCompacted } from "./checks.generated.ts";
+export {
+  type CompactionDecision,
+  type CompactionInput,
+  compactedBody,
+  decideCompaction,
+  type Extents,
+  type Holder,
+} from "./compact.ts";
 export { decide } from "./decide.ts";
 export type { DecidedEvent, Decision, EventBodies, EventType } from "./decision.ts";
 export type { Facts } from "./facts.ts";
 export {
   COMMAND_DIGEST,
+  canStandFor,
   decidedBody,
   EVENT_TYPES,
   evolve,
@@ -13,18 +22,18 @@ export {
   initialState,
   isFoldable,
   type NotUnderstood,
-  openRunOf,
   type ProjectState,
   type RunState,
-  runsOf,
-  runWithId,
 } from "./projection.ts";
+export { openRunOf, runsOf, runWithId } from "./runs.ts";
 export type {
   BindEvidence,
   Command,
   ConcludeTask,
   ObserveCommand,
+  RemovedTask,
   RequestTool,
   SettleCall,
 } from "./schemas.ts";
+export { upcast } from "./upcasters.ts";
 export { namedRun, notOpen } from "./which.ts";

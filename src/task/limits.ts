@@ -7,6 +7,9 @@ export const OUTPUT_END_MAX = 65_536;
 /** Characters of what may name a criterion, and of a reference to evidence. */
 export const CRITERION_NAME_MAX = 40;
 export const REFERENCE_MAX = 8_192;
+/** Tasks that a journal remembers after their events were removed, and runs of one of them. */
+export const REMOVED_TASKS_MAX = 5_000;
+export const REMOVED_RUNS_MAX = 10;
 /** Events of one extension command, and characters of a type after its `x.`. */
 export const EXTENSION_EVENTS_MAX = 1_000;
 export const EXTENSION_NAME_MAX = 158;

@@ -19,7 +19,7 @@ import {
   verdictOf,
   verifierStandings,
 } from "../evidence/index.ts";
-import { JOURNAL_STREAM } from "../journal/index.ts";
+import { JOURNAL_STREAM, SHED } from "../journal/index.ts";
 import {
   moveAtFailure,
   moveAtMutation,
@@ -29,7 +29,8 @@ import {
 } from "../trajectory/index.ts";
 import { accept, type DecidedEvent, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
-import { openRunOf, type ProjectState, type RunState, runsOf, runWithId } from "./projection.ts";
+import type { ProjectState, RunState } from "./projection.ts";
+import { openRunOf, runsOf, runWithId } from "./runs.ts";
 import type { ObserveCommand, RequestTool, SettleCall } from "./schemas.ts";
 import { ownRun } from "./which.ts";
 
@@ -176,6 +177,7 @@ function movesAfter(
     id: "",
     at: "",
     session: facts.session,
+    cause: null,
   });
   const { hashing } = facts;
   const standings = verifierStandings({ evidence: after, task: own.task, tree, hashing });
@@ -244,7 +246,9 @@ function runVerifiedBy(
   const verified = [...(own === null ? [] : [own]), ...others].find(
     ({ task: { contract } }) =>
       contract.folder === folder &&
-      contract.verifyCommands.some((verify) => facts.hashing.hashOf(verify) === commandHash),
+      contract.verifyCommands.some(
+        (verify) => verify !== SHED && facts.hashing.hashOf(verify) === commandHash,
+      ),
   );
   return verified?.task.contract.run ?? null;
 }

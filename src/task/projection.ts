@@ -1,9 +1,11 @@
 import { type Draft, freeze, produce } from "immer";
 import {
   type ContractState,
+  concludedUnknown,
   isTaskConcluded,
   isTaskStarted,
   isTaskTakenOver,
+  takenOverUnknown,
   taskConcluded,
   taskStarted,
   taskTakenOver,
@@ -23,15 +25,29 @@ import {
   isToolRequested,
   toolRequested,
   treeSeen,
+  treesUnknown,
+  unknownRequested,
 } from "../evidence/index.ts";
-import { JOURNAL_OPENED, type JsonObject, type StoredEvent } from "../journal/index.ts";
+import {
+  JOURNAL_COMPACTED,
+  JOURNAL_OPENED,
+  JOURNAL_SHED,
+  type JsonObject,
+  SHED,
+  type StoredEvent,
+} from "../journal/index.ts";
 import {
   initialTrajectory,
   isPhaseEntered,
+  isPhaseRecorded,
   phaseEntered,
   type TrajectoryState,
 } from "../trajectory/index.ts";
+import { isJournalCompacted } from "./checks.generated.ts";
+import { compacted } from "./compact.ts";
 import type { DecidedEvent, EventBodies, EventType } from "./decision.ts";
+import type { RemovedTask } from "./schemas.ts";
+import { upcast } from "./upcasters.ts";
 
 /** Raised with every change of a fold: what an older one has cached is folded again. */
 export const FOLD_VERSION = 4;
@@ -50,6 +66,8 @@ export interface RunState {
   readonly task: ContractState;
   readonly graph: CriterionGraph | null;
   readonly trajectory: TrajectoryState;
+  /** Text of what was agreed on was shed, so its digest does not fit what is left. */
+  readonly shed?: true;
 }
 
 /** An event that this version can't fold: writing on top of it would be guessing. */
@@ -68,6 +86,8 @@ export interface NotUnderstood {
  */
 export interface ProjectState {
   readonly runs: Readonly<Record<string, RunState>>;
+  /** By task id, those of which runs were removed with their events: their attempts still count. */
+  readonly removed: Readonly<Record<string, RemovedTask>>;
   readonly evidence: EvidenceState;
   readonly notUnderstood: NotUnderstood | null;
 }
@@ -75,6 +95,7 @@ export interface ProjectState {
 export const initialState: ProjectState = freeze(
   {
     runs: {},
+    removed: {},
     evidence: initialEvidence,
     notUnderstood: null,
   },
@@ -84,17 +105,47 @@ export const initialState: ProjectState = freeze(
 /**
  * Folds one event. Copies outcomes and never judges, so a journal of yesterday gives the same state
  * after a rule has changed.
+ *
+ * Of a shed event what stands for its body is folded. Without that it is unknown what it said: it is
+ * proof of nothing, and nothing that it may have spoken against is proof any more.
  */
 export function evolve(state: ProjectState, event: StoredEvent): ProjectState {
   const { type, seq } = event.header;
-  if (type.startsWith("x.") || type === JOURNAL_OPENED) return state;
+  if (type.startsWith("x.") || UNFOLDED.includes(type)) return state;
+  if (type === JOURNAL_COMPACTED) {
+    return isJournalCompacted(event.body)
+      ? compacted(state, event.body)
+      : notUnderstood(state, { seq, type, why: "unknown-shape" });
+  }
   if (!Object.hasOwn(FOLDS, type)) return notUnderstood(state, { seq, type, why: "unknown-type" });
-  // A body that was shed is unknown and never proof.
-  if (event.body === null) return state;
   const fold = FOLDS[type as EventType] as Fold<EventType>;
-  const body = decidedBody(event.body);
-  if (!fold.accepts(body)) return notUnderstood(state, { seq, type, why: "unknown-shape" });
-  return fold.evolve(state, body as never, event.header);
+  const body = event.body === null ? null : upcast(type as EventType, decidedBody(event.body));
+  const isShed = event.shed === true || body === null;
+  if (body === null || !reads(fold, body)) {
+    return isShed
+      ? fold.unknown(state, event.header)
+      : notUnderstood(state, { seq, type, why: "unknown-shape" });
+  }
+  const folded = fold.evolve(state, body as never, event.header);
+  return isShed ? foldedShed(folded, type, body, event.header) : folded;
+}
+
+/** Events of the journal's own that say nothing of tasks. */
+const UNFOLDED: readonly string[] = [JOURNAL_OPENED, JOURNAL_SHED];
+
+/** What is different where some of a body was shed. */
+function foldedShed(
+  state: ProjectState,
+  type: string,
+  body: JsonObject,
+  at: StoredEvent["header"],
+): ProjectState {
+  const { place } = (body.contract ?? body) as { readonly place?: unknown };
+  const folded = place === SHED ? withTreesUnknown(state, at) : state;
+  if (type !== "task.started" && type !== "criteria.pinned") return folded;
+  return withRun(folded, at.run, (run) => {
+    run.shed = true;
+  });
 }
 
 /** Whether a body can be folded: asked before it is stored, so that no event makes a journal unreadable. */
@@ -102,9 +153,13 @@ export function isFoldable(type: DecidedEvent["type"], body: unknown): boolean {
   return !Object.hasOwn(FOLDS, type) || FOLDS[type as EventType].accepts(body);
 }
 
-/** The run with this id; own properties only, since the id may come from outside. */
-export function runWithId(state: ProjectState, id: string): RunState | null {
-  return Object.hasOwn(state.runs, id) ? (state.runs[id] ?? null) : null;
+/** Whether something may stand for the body of an event: it can be folded, and its command still told. */
+export function canStandFor(type: string, body: JsonObject): boolean {
+  const { [COMMAND_DIGEST]: digest = null } = body;
+  if (!Object.hasOwn(FOLDS, type)) return true;
+  const isWhole = digest === null || /^[0-9a-f]{64}$/.test(String(digest));
+  const readable = upcast(type as EventType, decidedBody(body));
+  return isWhole && reads(FOLDS[type as EventType], readable);
 }
 
 /** A state that nobody can change any more; the same object. */
@@ -123,12 +178,17 @@ export function fold(
 }
 
 interface Fold<T extends EventType> {
+  /** Whether a body is of today's shape: nothing else is written. */
   readonly accepts: (body: unknown) => boolean;
+  /** Whether it can be folded, where that takes in more than what is written today. */
+  readonly reads?: (body: unknown) => boolean;
   readonly evolve: (
     state: ProjectState,
     body: EventBodies[T],
     at: StoredEvent["header"],
   ) => ProjectState;
+  /** Folds an event of which only the header is left. */
+  readonly unknown: (state: ProjectState, at: StoredEvent["header"]) => ProjectState;
 }
 
 const FOLDS: { readonly [T in EventType]: Fold<T> } = {
@@ -140,16 +200,19 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
       const evidence = treeSeen(state.evidence, place, baseline.tree, at.seq);
       return { ...state, evidence, runs: { ...state.runs, [at.run]: run } };
     },
+    unknown: withTreesUnknown,
   },
   "task.taken-over": {
     accepts: isTaskTakenOver,
     evolve: (state, body, at) =>
       withRun(state, at.run, ({ task }) => taskTakenOver(task, body, at)),
+    unknown: (state, at) => withRun(state, at.run, ({ task }) => takenOverUnknown(task, at)),
   },
   "task.concluded": {
     accepts: isTaskConcluded,
     evolve: (state, body, at) =>
       withRun(state, at.run, ({ task }) => taskConcluded(task, body, at)),
+    unknown: (state, at) => withRun(state, at.run, ({ task }) => concludedUnknown(task, at)),
   },
   "criteria.pinned": {
     accepts: isCriteriaPinned,
@@ -157,15 +220,19 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
       withRun(state, at.run, (run) => {
         run.graph = body.graph;
       }),
+    unknown: (state) => state,
   },
   "phase.entered": {
     accepts: isPhaseEntered,
+    reads: isPhaseRecorded,
     evolve: (state, body, at) =>
       withRun(state, at.run, ({ trajectory }) => phaseEntered(trajectory, body, at)),
+    unknown: (state) => state,
   },
   "tool.requested": {
     accepts: isToolRequested,
     evolve: (state, body, at) => ({ ...state, evidence: toolRequested(state.evidence, body, at) }),
+    unknown: (state, at) => ({ ...state, evidence: unknownRequested(state.evidence, at) }),
   },
   "command.observed": {
     accepts: isCommandObserved,
@@ -173,6 +240,8 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
       ...state,
       evidence: commandObserved(state.evidence, body, at),
     }),
+    // Its call goes on being one whose end nobody knows.
+    unknown: withTreesUnknown,
   },
   "evidence.bound": {
     accepts: isEvidenceBound,
@@ -180,10 +249,12 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
       ...changed(state, at),
       evidence: evidenceBound(state.evidence, body, at),
     }),
+    unknown: changed,
   },
   "call.settled": {
     accepts: isCallSettled,
     evolve: (state, body) => ({ ...state, evidence: callSettled(state.evidence, body) }),
+    unknown: (state) => state,
   },
   "gate.evaluated": {
     accepts: isGateEvaluated,
@@ -191,8 +262,13 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
       ...changed(state, at),
       evidence: gateEvaluated(state.evidence, body, at),
     }),
+    unknown: (state, at) => withTreesUnknown(changed(state, at), at),
   },
 };
+
+function reads(fold: Pick<Fold<EventType>, "accepts" | "reads">, body: unknown): boolean {
+  return (fold.reads ?? fold.accepts)(body);
+}
 
 /** The event types that `evolve` folds. */
 export const EVENT_TYPES = Object.keys(FOLDS) as readonly EventType[];
@@ -208,6 +284,10 @@ function withRun(
   return { ...state, runs };
 }
 
+function withTreesUnknown(state: ProjectState, at: StoredEvent["header"]): ProjectState {
+  return { ...state, evidence: treesUnknown(state.evidence, at.seq) };
+}
+
 /** The run has a new version: who decided on the one before has to look again. */
 function changed(state: ProjectState, at: StoredEvent["header"]): ProjectState {
   return withRun(state, at.run, ({ task }) => {
@@ -218,16 +298,4 @@ function changed(state: ProjectState, at: StoredEvent["header"]): ProjectState {
 
 function notUnderstood(state: ProjectState, event: NotUnderstood): ProjectState {
   return state.notUnderstood === null ? { ...state, notUnderstood: event } : state;
-}
-
-/** Runs in the order in which they began. */
-export function runsOf(state: ProjectState): readonly RunState[] {
-  return Object.values(state.runs).toSorted((a, b) => a.task.startedSeq - b.task.startedSeq);
-}
-
-/** The open run that a session owns, or null. */
-export function openRunOf(state: ProjectState, session: string): RunState | null {
-  return (
-    runsOf(state).findLast(({ task }) => task.status === "open" && task.owner === session) ?? null
-  );
 }

@@ -3,6 +3,7 @@ import type { Refusal } from "../errors.ts";
 import {
   evaluateGate,
   type GateEvaluated,
+  gateWithoutGraph,
   isCheck,
   type Observation,
   type RecordedObservation,
@@ -113,6 +114,12 @@ function notCounted(seq: number, why: WhyNotCounted): Refusal {
         message: `Event ${seq} was observed before the task began, so it shows nothing of it.`,
         remedy: "Run the command again under observation: holdfast exec -- …",
       };
+    case "folder-unknown":
+      return {
+        code: "evidence/folder-unknown",
+        message: `Event ${seq} was observed by an older version, and in which folder is unknown, so it may have been another command.`,
+        remedy: "Run the command again under observation: holdfast exec -- …",
+      };
     case "other-folder":
       return {
         code: "evidence/other-folder",
@@ -186,13 +193,14 @@ export function concludeTask(state: ProjectState, command: ConcludeTask, facts: 
   const { run } = contract;
   const gate = gateOf(state, own, facts);
   const gatePasses = gate.decision === "pass";
-  const next = nextStatus(status, {
+  const claim = {
     type: "conclude",
     outcome,
     gatePasses,
     hasReason: reason !== undefined,
     saysWhere: failedAt !== undefined,
-  });
+  } as const;
+  const next = status === "unknown" ? null : nextStatus(status, claim);
   const evaluated = { run, type: "gate.evaluated", body: gate } as const;
   if (next === null && outcome === "completed") {
     const refusal = {
@@ -233,7 +241,8 @@ export function concludeTask(state: ProjectState, command: ConcludeTask, facts: 
 
 function gateOf(state: ProjectState, own: RunState, facts: Facts): GateEvaluated {
   const { task, graph } = own;
-  if (facts.tree === null || graph === null) throw new Error("The gate needs tree and graph.");
+  if (facts.tree === null) throw new Error("The gate needs the working tree.");
+  if (graph === null) return gateWithoutGraph(facts.tree);
   const { evidence } = state;
   return evaluateGate({ task, graph, evidence, tree: facts.tree, hashing: facts.hashing });
 }

@@ -1,10 +1,18 @@
 import Type, { type Static } from "typebox";
-import { FailedAt, GivenReason, IntakeMode, Outcome } from "../contract/schemas.ts";
+import {
+  Attempt,
+  FailedAt,
+  GivenReason,
+  IntakeMode,
+  Outcome,
+  TaskId,
+} from "../contract/schemas.ts";
 import { ProofKind } from "../criteria/schemas.ts";
 import {
   CallId,
   CommandEndSchema,
   Effect,
+  RememberedSchema,
   SettledBy,
   Settlement,
   ToolName,
@@ -18,6 +26,8 @@ import {
   FOLDER_MAX,
   OUTPUT_END_MAX,
   REFERENCE_MAX,
+  REMOVED_RUNS_MAX,
+  REMOVED_TASKS_MAX,
 } from "./limits.ts";
 
 const CommandText = Text(COMMAND_TEXT_MAX, 1);
@@ -169,3 +179,43 @@ export type ConcludeTask = Static<typeof ConcludeTaskSchema>;
 export type TakeOverTask = Static<typeof TakeOverTaskSchema>;
 export type SettleCall = Static<typeof SettleCallSchema>;
 export type AppendExtension = Static<typeof AppendExtensionSchema>;
+
+/** A task of which runs were removed: what decides on whether it may be tried again. */
+export const RemovedTaskSchema = Type.Object(
+  {
+    taskId: TaskId,
+    /** The last of the removed runs. */
+    run: Uuid,
+    /** `completed` if one of them was, else how the last one ended. */
+    outcome: Type.Union([Outcome, Type.Literal("unknown")]),
+    /** The number of the last removed attempt, and the ceiling that the first one set. */
+    attempts: Attempt,
+    maxAttempts: Attempt,
+    /** All removed runs in order. */
+    runs: Type.Array(Uuid, { minItems: 1, maxItems: REMOVED_RUNS_MAX }),
+  },
+  closed,
+);
+export type RemovedTask = Readonly<Static<typeof RemovedTaskSchema>>;
+
+const Head = Type.Object({ seq: Seq, hash: Hash }, closed);
+
+/**
+ * Everything up to an event was removed. What it said that later decisions need is repeated here, for
+ * earlier removals as well.
+ */
+export const JournalCompactedSchema = Type.Object(
+  {
+    /** The id that `journal.opened` gave the journal. */
+    journal: Type.String({ minLength: 1 }),
+    /** Events that this compaction removed, and the last of them. */
+    removed: Seq,
+    through: Head,
+    /** The end of the journal just before. */
+    headBefore: Head,
+    tasks: Type.Array(RemovedTaskSchema, { maxItems: REMOVED_TASKS_MAX }),
+    evidence: RememberedSchema,
+  },
+  closed,
+);
+export type JournalCompacted = Readonly<Static<typeof JournalCompactedSchema>>;

@@ -10,7 +10,8 @@ import { differencesOf } from "../evidence/index.ts";
 import { moveAtStart } from "../trajectory/index.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
-import { openRunOf, type ProjectState, runsOf } from "./projection.ts";
+import type { ProjectState } from "./projection.ts";
+import { openRunOf, runsOf } from "./runs.ts";
 import type { StartTask } from "./schemas.ts";
 
 /** Begins a run: the contract, the graph it is held to, and the phase its plan already leads to. */
@@ -72,24 +73,28 @@ function attemptOf(
   { taskId, maxAttempts }: Omit<Contract, "attempt">,
 ): { attempt: number; maxAttempts: number } | Decision {
   const earlier = runsOf(state).filter(({ task }) => task.contract.taskId === taskId);
+  const removed = Object.hasOwn(state.removed, taskId) ? state.removed[taskId] : undefined;
   const last = earlier.at(-1)?.task;
-  if (last === undefined) return { attempt: 1, maxAttempts };
-  if (last.status === "open") {
+  const attempts = last?.contract.attempt ?? removed?.attempts ?? 0;
+  if (attempts === 0) return { attempt: 1, maxAttempts };
+  if (last?.status === "open") {
     return refuse(
       "contract/session-has-open-run",
       `Another session already works on ${taskId} (run ${last.contract.run}).`,
       "Take it over: holdfast takeover --reason …",
     );
   }
-  if (earlier.some(({ task }) => task.status === "completed")) {
+  const isCompleted = earlier.some(({ task }) => task.status === "completed");
+  if (isCompleted || removed?.outcome === "completed") {
     return refuse(
       "contract/task-completed",
       `The task ${taskId} was completed already.`,
       "Give the new task an id of its own (taskId), or leave it out.",
     );
   }
-  const ceiling = earlier[0]?.task.contract.maxAttempts ?? maxAttempts;
-  const attempt = last.contract.attempt + 1;
+  const first = earlier[0]?.task.contract;
+  const ceiling = removed?.maxAttempts ?? first?.maxAttempts ?? maxAttempts;
+  const attempt = attempts + 1;
   if (attempt > ceiling) {
     return refuse(
       "contract/attempts-used",

@@ -1,6 +1,7 @@
 import type { ErrorCode, Refusal } from "../errors.ts";
 import type { Facts } from "./facts.ts";
-import { openRunOf, type ProjectState, type RunState, runsOf, runWithId } from "./projection.ts";
+import type { ProjectState, RunState } from "./projection.ts";
+import { openRunOf, runsOf, runWithId } from "./runs.ts";
 
 /**
  * The open run that a command means and its session may change, or the refusal.
@@ -30,7 +31,10 @@ export function ownRun(
 export function notOpen({ task: { contract, status, conclusion } }: RunState): Refusal {
   return {
     code: "contract/not-open",
-    message: `Run ${contract.run} was concluded as ${status} at event ${conclusion?.seq}; nothing changes it any more.`,
+    message:
+      conclusion === null
+        ? `Run ${contract.run} was concluded, and how it ended was shed; nothing changes it any more.`
+        : `Run ${contract.run} was concluded as ${status} at event ${conclusion.seq}; nothing changes it any more.`,
     remedy: "Start a new task: holdfast task start.",
   };
 }
@@ -57,16 +61,29 @@ export function namedRun(
 ): RunState | { readonly refused: Refusal } {
   const { session } = facts;
   if (id !== undefined) {
-    return (
-      runWithId(state, id) ??
-      refused("task/unknown", `There is no run ${id}.`, "List the runs with `holdfast task list`.")
-    );
+    return runWithId(state, id) ?? unknownRun(state, id);
   }
   const run =
     openRunOf(state, session) ?? runsOf(state).findLast(({ task }) => task.status === "open");
   return (
     run ??
     refused("task/none", "No task is open in this project.", "Start one: holdfast task start.")
+  );
+}
+
+function unknownRun(state: ProjectState, id: string): { readonly refused: Refusal } {
+  const removed = Object.values(state.removed).find(({ runs }) => runs.includes(id));
+  if (removed === undefined) {
+    return refused(
+      "task/unknown",
+      `There is no run ${id}.`,
+      "List the runs with `holdfast task list`.",
+    );
+  }
+  return refused(
+    "task/removed",
+    `Run ${id} of ${removed.taskId} had ended and was removed by a compaction of the journal.`,
+    `Start the task anew to go on with it: holdfast task start --task-id ${removed.taskId} …`,
   );
 }
 

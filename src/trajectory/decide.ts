@@ -1,13 +1,13 @@
 import { type Contract, writerIsReady } from "../contract/index.ts";
 import { canEnter, type PhaseRequest, skippedPhases } from "./machine.ts";
-import type { Cause, Phase } from "./phases.ts";
+import { type Cause, isPhase, type Phase } from "./phases.ts";
 import type { PhaseEntered } from "./schemas.ts";
 
 type Lane = Pick<Contract, "changeMode" | "riskLane">;
 
 /** The move that a cause leads to, or null where the machine stays. */
 function moveTo(
-  from: Phase,
+  from: string,
   to: Phase,
   cause: Cause,
   lane: Lane,
@@ -21,7 +21,8 @@ function moveTo(
     riskLane,
     failing: options.failing ?? false,
   };
-  if (!canEnter(from, request)) return null;
+  // From a phase that only an older version had no way leads on.
+  if (!isPhase(from) || !canEnter(from, request)) return null;
   const skipped = [...(skippedPhases(from, to, changeMode, riskLane) ?? [])];
   return { from, to, cause, skipped, reason: options.reason ?? null };
 }
@@ -47,32 +48,32 @@ export function moveAtStart(contract: Contract): PhaseEntered | null {
 }
 
 /** An exact verify command began. */
-export function moveAtVerification(from: Phase, lane: Lane): PhaseEntered | null {
+export function moveAtVerification(from: string, lane: Lane): PhaseEntered | null {
   return moveTo(from, "verify", "verification-started", lane);
 }
 
 /** The working tree differs from what it was at the start. */
-export function moveAtMutation(from: Phase, contract: Contract): PhaseEntered | null {
+export function moveAtMutation(from: string, contract: Contract): PhaseEntered | null {
   // A high-risk task stays in discovery until its plan says otherwise, whatever was seen to change.
   if (contract.riskLane === "high-risk" && !writerIsReady(contract.plan)) return null;
   return moveTo(from, "execute", "mutation-observed", contract);
 }
 
 /** Every verify command is proved on the tree as it is. */
-export function moveAtProof(from: Phase, lane: Lane): readonly PhaseEntered[] {
+export function moveAtProof(from: string, lane: Lane): readonly PhaseEntered[] {
   const verify = moveTo(from, "verify", "verification-passed", lane);
   const review = moveTo(verify?.to ?? from, "review", "verification-passed", lane);
   return [verify, review].filter((move) => move !== null);
 }
 
 /** A verify command failed. */
-export function moveAtFailure(from: Phase, lane: Lane): PhaseEntered | null {
+export function moveAtFailure(from: string, lane: Lane): PhaseEntered | null {
   return moveTo(from, "repair", "verification-failed", lane);
 }
 
 /** The run was concluded: over `handoff` where that is a legal way, else straight to the end. */
 export function movesAtConclusion(
-  from: Phase,
+  from: string,
   lane: Lane,
   outcome: string,
 ): readonly PhaseEntered[] {

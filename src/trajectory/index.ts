@@ -1,4 +1,4 @@
-export { isPhaseEntered } from "./checks.generated.ts";
+export { isPhaseEntered, isPhaseRecorded } from "./checks.generated.ts";
 export {
   moveAtFailure,
   moveAtMutation,

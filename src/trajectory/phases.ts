@@ -13,6 +13,10 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
+/** Whether today's machine has a phase of this name. */
+export const isPhase = (name: string): name is Phase =>
+  (PHASES as readonly string[]).includes(name);
+
 export const CAUSES = [
   "context-observed",
   "plan-observed",

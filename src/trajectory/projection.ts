@@ -1,15 +1,15 @@
 import type { Draft } from "immer";
 import { TRANSITIONS_KEPT } from "./limits.ts";
-import type { Phase } from "./phases.ts";
-import type { PhaseEntered } from "./schemas.ts";
+import type { PhaseRecorded } from "./schemas.ts";
 
-export interface Transition extends PhaseEntered {
+export interface Transition extends PhaseRecorded {
   readonly seq: number;
   readonly at: string;
 }
 
 export interface TrajectoryState {
-  readonly phase: Phase;
+  /** By the name that it was stored under, which today's machine need not have. */
+  readonly phase: string;
   /** Transitions so far. */
   readonly count: number;
   /** The newest `TRANSITIONS_KEPT` of them, oldest first. */
@@ -21,7 +21,7 @@ export const initialTrajectory: TrajectoryState = { phase: "intake", count: 0, r
 /** Folds into a draft of the trajectory, which only its run's projection hands out. */
 export function phaseEntered(
   trajectory: Draft<TrajectoryState>,
-  body: PhaseEntered,
+  body: PhaseRecorded,
   at: { readonly seq: number; readonly at: string },
 ): void {
   trajectory.phase = body.to;

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { closed, oneOf, orNull, Text } from "../schemas.ts";
-import { PHASE_REASON_MAX } from "./limits.ts";
+import { closed, oneOf, orNull, SLUG_PATTERN, Text } from "../schemas.ts";
+import { PHASE_NAME_MAX, PHASE_REASON_MAX } from "./limits.ts";
 import { CAUSES, PHASES } from "./phases.ts";
 
 const Phase = oneOf(...PHASES);
@@ -18,3 +18,19 @@ export const PhaseEnteredSchema = Type.Object(
   closed,
 );
 export type PhaseEntered = Static<typeof PhaseEnteredSchema>;
+
+/** A name of then: a phase or a cause that an older or newer version had need not exist today. */
+const Name = Type.String({ pattern: SLUG_PATTERN, maxLength: PHASE_NAME_MAX });
+
+/** The same as any version may have recorded it; nothing is decided on it but where a run stands. */
+export const PhaseRecordedSchema = Type.Object(
+  {
+    from: Name,
+    to: Name,
+    cause: Name,
+    skipped: Type.Array(Name),
+    reason: orNull(Text(PHASE_REASON_MAX)),
+  },
+  closed,
+);
+export type PhaseRecorded = Static<typeof PhaseRecordedSchema>;

@@ -16,7 +16,7 @@ test("a task that was worked on and verified passes its gate and is concluded", 
   const { receipt, head } = await engine.conclude({ outcome: "completed" }, { session: "ada" });
   expect(receipt).toMatchObject({ run, outcome: "completed", head });
   expect((await engine.task(run)).task.status).toBe("completed");
-  expect(await engine.journal.verify(head)).toMatchObject({ ok: true, head });
+  expect(await engine.journal.verify({ noted: head })).toMatchObject({ ok: true, head });
 });
 
 test("a conclusion that the gate refuses is on record, and the run stays open", async () => {

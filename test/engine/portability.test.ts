@@ -52,7 +52,7 @@ const PROGRAM = `
     await engine.dispatch(observed("call-1"), asking);
     const resumed = await (await open(store)).resume(asking);
     const { outcome, head } = await engine.conclude({ outcome: "completed" }, asking);
-    const { ok, events } = await engine.journal.verify(head);
+    const { ok, events } = await engine.journal.verify({ noted: head });
     return JSON.stringify({ run, wrong, early, resumed: resumed.decision, outcome, ok, events });
   }
 `;

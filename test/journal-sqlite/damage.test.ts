@@ -227,11 +227,3 @@ test.each([
     expect(database.pragma("journal_mode", { simple: true })).toBe("delete");
   });
 });
-
-test("a journal of a newer store version asks for an upgrade", async () => {
-  const folder = await closedJournal(2);
-  tamper(journalFileIn(folder), (database) => {
-    database.pragma("user_version = 99");
-  });
-  await expect(openStoreIn(folder)).rejects.toMatchObject({ code: "journal/newer-format" });
-});

@@ -5,6 +5,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test, vi } from "vitest";
 import { exportLine, type JsonObject, parseExport } from "../../src/journal/index.ts";
+import { openEngineOver } from "../engine/makers.ts";
 import { anEvent, appendTo, exportOf, hashOf, memoryJournal, RUN, rowsOf } from "./makers.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -175,4 +176,66 @@ test.runIf(hasPython)("an independent verifier tells a torn tail from damage", a
     status: 1,
     said: expect.stringContaining("is torn off; the lines before it are sound"),
   });
+});
+
+/** A journal whose past was changed in every way that is allowed, as an export. */
+async function upkeptExport() {
+  const { engine } = await openEngineOver();
+  const asking = { session: "ada" };
+  const note = (text: string) => engine.journal.append({ type: "x.noted", body: { text } }, asking);
+  for (const text of ["one", "the first-key", "the second-key", "four", "five"]) await note(text);
+  await engine.journal.shed({ text: "first-key", reason: "because of second-key" }, asking);
+  await engine.journal.shed({ text: "second-key", reason: "that as well" }, asking);
+  const noted = await engine.journal.head();
+  await note("eight");
+  const exported = async () => {
+    let text = "";
+    for await (const line of engine.journal.export()) text += line;
+    return text;
+  };
+  const shed = await exported();
+  const { through } = await engine.journal.compact({ ceiling: 8 }, asking);
+  return { shed, compacted: await exported(), noted, through, head: await engine.journal.head() };
+}
+
+test.runIf(hasPython)(
+  "an independent verifier takes journals that were shed from and compacted",
+  async () => {
+    const { shed, compacted, noted, through, head } = await upkeptExport();
+    const textOf = (it: { seq: number; hash: string } | null) => `${it?.seq}:${it?.hash}`;
+    expect(verdictOf(shed, textOf(noted))).toMatchObject({ status: 0 });
+    expect(verdictOf(compacted, textOf(noted))).toEqual({
+      status: 0,
+      said: `ok 8 events, head ${textOf(head)}`,
+    });
+    expect(verdictOf(compacted, textOf(through))).toMatchObject({ status: 0 });
+    expect(isSound(Buffer.from(compacted))).toBe(true);
+    expect(verdictOf(compacted, `1:${"a".repeat(64)}`)).toEqual({
+      status: 1,
+      said: `event 1 was removed; the journal begins after event ${through?.seq}`,
+    });
+  },
+);
+
+test.runIf(hasPython).each([
+  [
+    "a further line less at the beginning",
+    (lines: string[]) => lines.slice(1),
+    "no journal.compacted",
+  ],
+  ["no anchor at the end", (lines: string[]) => lines.slice(0, -1), "no journal.compacted"],
+  [
+    "a body less than was shed",
+    (lines: string[]) =>
+      lines.map((line) =>
+        line.includes("eight") ? line.replace(/"body":.*/, '"body":null}') : line,
+      ),
+    "no journal.shed lists it",
+  ],
+] as const)("an independent verifier finds %s in a compacted journal", async (_, change, said) => {
+  const { compacted } = await upkeptExport();
+  const lines = change(compacted.trimEnd().split("\n"));
+  const changed = lines.map((line) => `${line}\n`).join("");
+  expect(verdictOf(changed)).toMatchObject({ status: 1, said: expect.stringContaining(said) });
+  expect(isSound(Buffer.from(changed))).toBe(false);
 });

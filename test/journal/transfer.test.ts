@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import {
+  canonicalText,
+  EMPTY_HEAD,
+  type EventRow,
   exportLine,
   type JsonObject,
   MemoryStore,
+  type NewEvent,
   parseExport,
   verifyRows,
 } from "../../src/journal/index.ts";
@@ -78,7 +82,7 @@ test("a line of NUL bytes in the middle is damage, and what follows does not cou
   const imported = journal.importRows(parseExport([textOf(lines)], hashOf));
   await expect(imported).rejects.toEqual(
     damage(
-      "Line 3 of the export is damaged: it is not a whole event in canonical form. The last intact event is 2; what follows can't be joined",
+      "Line 3 of the export is damaged: it is not a whole event in canonical form. The last intact event is 2; events 4 to 5 after it can't be joined",
     ),
   );
   expect(await rowsOf(journal)).toEqual(before);
@@ -191,3 +195,69 @@ async function forgedExport(change: (header: JsonObject) => JsonObject): Promise
   const hash = hashOf(`holdfast.journal.v1\n${changed}`);
   return textOf([first, `{"header":${changed},"hash":"${hash}","body":${JSON.stringify(body)}}`]);
 }
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+test("an export may come as bytes in pieces of any size", async () => {
+  const text = await exportOf(await memoryJournal(anEvent({ text: "naïve 😀" }), anEvent()));
+  const whole = read(text);
+  const bytes = bytesOf(text);
+  for (const size of [1, 7, 100, bytes.length]) {
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.slice(at, at + size));
+    const parsed = parseExport(pieces, hashOf);
+    expect({ rows: [...parsed.rows], torn: parsed.torn }).toEqual(whole);
+  }
+});
+
+test("bytes that are no UTF-8 are damage, and are never taken for U+FFFD", async () => {
+  const text = await exportOf(await memoryJournal(anEvent({ text: "\ufffd" }), anEvent()));
+  const [before = "", after = ""] = text.split("\ufffd");
+  const bytes = [...bytesOf(before), 0xff, ...bytesOf(after)];
+  expect(() => [...parseExport([Uint8Array.from(bytes)], hashOf).rows]).toThrow(
+    damage("Line 2 of the export is damaged: its bytes are not UTF-8. The last intact event is 1"),
+  );
+});
+
+test("a last line that was cut off within a character is torn", async () => {
+  const text = await exportOf(await memoryJournal(anEvent({ text: "😀" })));
+  const bytes = bytesOf(text.slice(0, text.indexOf("😀") + 2));
+  const parsed = parseExport([bytes.slice(0, -2)], hashOf);
+  expect([[...parsed.rows].length, parsed.torn]).toEqual([1, true]);
+});
+
+/** An export whose rows say what `change` makes of them, each linked as it should be. */
+async function relinked(change: (row: EventRow) => Partial<NewEvent>): Promise<string> {
+  const journal = await memoryJournal(anEvent({ n: 2 }), anEvent({ n: 3 }));
+  let head = EMPTY_HEAD;
+  let text = "";
+  for (const row of await rowsOf(journal)) {
+    const { type = row.header.type, body = JSON.parse(row.bodyText ?? "{}") } = change(row);
+    const bodyText = canonicalText(body);
+    const header = { ...row.header, type, bodyDigest: hashOf(bodyText), prev: head.hash };
+    const hash = hashOf(`holdfast.journal.v1\n${canonicalText(header)}`);
+    text += `${exportLine({ header, hash, bodyText })}\n`;
+    head = { seq: header.seq, hash };
+  }
+  return text;
+}
+
+test("a journal is opened once, by its first event, and in a format that is known", async () => {
+  const journal = "01940000-0000-7000-8000-000000000001";
+  const opening = { type: "journal.opened", body: { format: 1, journal } };
+  expect(read(await relinked(() => ({}))).rows).toHaveLength(3);
+  const second = await relinked(({ header }) => (header.seq === 3 ? opening : {}));
+  expect(() => read(second)).toThrow(damage("Event 3 is a second journal.opened"));
+  const none = await relinked(({ header }) => (header.seq === 1 ? { type: "x.noted" } : {}));
+  expect(() => read(none)).toThrow(damage("The first event has to be journal.opened"));
+  const opened = (format: unknown) =>
+    relinked(({ header }) =>
+      header.seq === 1 ? { body: { format, journal } as NewEvent["body"] } : {},
+    );
+  const newer = await opened(2);
+  expect(() => read(newer)).toThrow(expect.objectContaining({ code: "journal/newer-format" }));
+  for (const format of [0, "1", null]) {
+    const text = await opened(format);
+    expect(() => read(text)).toThrow(damage(`its format is ${JSON.stringify(format)}`));
+  }
+});

@@ -22,6 +22,9 @@ test("a sound journal has no problems, and its head is its last event", async ()
     events: 10,
     head: storedHead,
     problems: [],
+    shed: [],
+    shedCount: 0,
+    removed: 0,
   });
   expect(await verifyRows([], hashOf)).toMatchObject({ ok: true, events: 0, head: EMPTY_HEAD });
 });
@@ -131,4 +134,53 @@ test("whatever is changed in whichever event is found at that event", async () =
       expect(problems[0]?.seq).toBe(seq);
     }),
   );
+});
+
+test("a part is verified from the event before it on, and problems outside of it are not told", async () => {
+  const rows = changed(3, (row) => ({ ...row, bodyText: "{}" })).map((row) =>
+    row.header.seq === 9 ? { ...row, bodyText: "{}" } : row,
+  );
+  const part = (from: number, to?: number) =>
+    verifyRows(rows.slice(from - 1), hashOf, {
+      start: headAt(from - 1),
+      isPart: true,
+      ...(to === undefined ? {} : { to }),
+    });
+  expect(await part(4, 8)).toMatchObject({ ok: true, events: 5, head: headAt(8), removed: 0 });
+  expect(await part(4)).toMatchObject({ ok: false, problems: [{ seq: 9, code: "content" }] });
+  expect(await part(3, 3)).toMatchObject({ ok: false, problems: [{ seq: 3, code: "content" }] });
+  const foreign = { start: { seq: 3, hash: hashOf("?") }, isPart: true };
+  const { problems } = await verifyRows(rows.slice(3), hashOf, foreign);
+  expect(problems[0]).toMatchObject({ seq: 4, code: "link" });
+});
+
+test("a body that was shed within a part is accounted for by an event after it", async () => {
+  const journal = await memoryJournal(anEvent({ n: 2 }), anEvent({ n: 3 }));
+  const [, second] = await rowsOf(journal);
+  const { seq = 0, bodyDigest = "" } = second?.header ?? {};
+  const items = [{ seq, bodyDigest, replacement: null }];
+  await appendTo(journal, anEvent({ reason: "a secret", items }, { type: "journal.shed" }));
+  const rows = (await rowsOf(journal)).map((row) =>
+    row.header.seq === seq ? { ...row, bodyText: null } : row,
+  );
+  expect(await verifyRows(rows, hashOf, { to: 2 })).toMatchObject({ ok: true, events: 2 });
+  const forged = rows.map((row) => (row.header.seq === 4 ? { ...row, hash: hashOf("?") } : row));
+  expect(await verifyRows(forged, hashOf, { to: 2 })).toMatchObject({
+    ok: false,
+    problems: [{ seq: 2, code: "content" }],
+  });
+});
+
+test("a second opening is a problem, however well it is linked", async () => {
+  const journal = await memoryJournal(anEvent({ format: 1 }, { type: "journal.opened" }));
+  expect(await problemsOf(await rowsOf(journal))).toEqual(["2 content"]);
+});
+
+test("a long verification says now and then how far it is", async () => {
+  const row = ten[0];
+  if (row === undefined) throw new Error("There is no first event.");
+  const told: number[] = [];
+  const many = Array.from({ length: 2_500 }, () => row);
+  await verifyRows(many, hashOf, { onProgress: (events) => told.push(events) });
+  expect(told).toEqual([1_000, 2_000]);
 });

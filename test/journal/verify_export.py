@@ -173,13 +173,53 @@ def lines_of(file):
         yield number, line.removesuffix(b"\n")
 
 
+class Accounts:
+    """What a journal lacks, and the events that account for it."""
+
+    def __init__(self):
+        self.absent = {}
+        self.shed = {}
+        self.compacted = None
+
+    def note(self, header, body):
+        seq = int(header["seq"])
+        if body is None:
+            self.absent[seq] = header
+        elif header["type"] == "journal.shed":
+            self.note_shed(seq, body)
+        elif header["type"] == "journal.compacted":
+            self.compacted = body.get("through")
+
+    def note_shed(self, by, body):
+        """The latest event that lists a body counts."""
+        items = body.get("items") if isinstance(body, dict) else None
+        for item in items if isinstance(items, list) else []:
+            seq = item.get("seq") if isinstance(item, dict) else None
+            if is_position(seq) and self.shed.get(seq, (0,))[0] <= by:
+                self.shed[int(seq)] = (by, item.get("bodyDigest"), item.get("replacement"))
+
+    def check(self, start):
+        # What stands for a journal.shed that was itself shed is listed by a later one.
+        for seq in sorted(self.absent, reverse=True):
+            if self.absent[seq]["type"] == "journal.shed" and seq in self.shed:
+                self.note_shed(seq, self.shed[seq][2])
+        for seq, header in sorted(self.absent.items()):
+            if self.shed.get(seq, (0, None))[1] != header["bodyDigest"]:
+                raise Problem(f"the content of event {seq} is absent and no journal.shed lists it")
+        if start[0] > 0 and self.compacted != {"seq": float(start[0]), "hash": start[1]}:
+            raise Problem(f"it begins after event {start[0]} and no journal.compacted says so")
+
+
 def verify(file, noted=None):
-    seq, head = 0, "0" * 64
-    keys, absent, seen = set(), {}, {}
+    seq, head, count = 0, "0" * 64, 0
+    start = (seq, head)
+    keys, accounts, seen = set(), Accounts(), {}
     for number, line in lines_of(file):
         try:
             header, header_text, given, body, body_text = read_line(line)
             here = int(header["seq"])
+            if count == 0 and here > 1:
+                seq, head = start = (here - 1, header["prev"])
             if here != seq + 1:
                 raise Problem(f"event {here} follows event {seq}")
             if seq == 0 and header["type"] != "journal.opened":
@@ -190,28 +230,24 @@ def verify(file, noted=None):
                 raise Problem("the hash does not fit the header and the hash before")
             if header["key"] is not None and header["key"] in keys:
                 raise Problem("its idempotency key was used before")
-            if body is None and header["type"].startswith("journal."):
+            if body is None and header["type"].startswith("journal.") and header["type"] != "journal.shed":
                 raise Problem("the journal's own events are never shed")
         except Problem as problem:
             raise Problem(f"line {number}: {problem}; the last sound event is {seq}") from None
         keys.add(header["key"])
-        if body is None:
-            absent[here] = header["bodyDigest"]
-        elif header["type"] == "journal.shed" and isinstance(body.get("items"), list):
-            for item in body["items"]:
-                shed = item.get("seq") if isinstance(item, dict) else None
-                if isinstance(shed, float) and absent.get(shed) == item.get("bodyDigest"):
-                    absent.pop(shed, None)
-        seq, head = here, given
+        accounts.note(header, body)
+        seq, head, count = here, given, count + 1
         if noted is not None and seq == noted[0]:
             seen[seq] = head
-    if seq == 0:
+    if count == 0:
         raise Problem("there is no event")
-    if absent:
-        raise Problem(f"the content of event {min(absent)} is absent and no journal.shed lists it")
+    accounts.check(start)
+    seen.setdefault(*start)
+    if noted is not None and noted[0] < start[0]:
+        raise Problem(f"event {noted[0]} was removed; the journal begins after event {start[0]}")
     if noted is not None and seen.get(noted[0]) != noted[1]:
         raise Problem(f"the noted head {noted[0]}:{noted[1]} is not part of it; it ends at {seq}:{head}")
-    return seq, head
+    return count, seq, head
 
 
 def main(arguments):
@@ -221,11 +257,11 @@ def main(arguments):
         noted = (int(seq), digest)
     try:
         with open(arguments[0], "rb") as file:
-            seq, head = verify(file, noted)
+            count, seq, head = verify(file, noted)
     except Problem as problem:
         print(problem)
         return 1
-    print(f"ok {seq} events, head {seq}:{head}")
+    print(f"ok {count} events, head {seq}:{head}")
     return 0
 
 

@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
-import { expect, test } from "vitest";
+import process from "node:process";
+import { expect, onTestFinished, test } from "vitest";
 import { locateStateFolder, type StateFolderSearch } from "../../src/state-folder/index.ts";
 import { workingTreesOf } from "../../src/workspace/index.ts";
 import {
@@ -211,4 +212,13 @@ test("a folder that is somebody else's is not taken for a state folder", async (
   expect(await locate(project, { named: usual })).toMatchObject({ stateDir: usual });
   const empty = emptyFolder();
   expect(await locate(project, { named: empty })).toMatchObject({ stateDir: empty });
+});
+
+test("a state folder that can't be entered is told, and not taken for none", async ({ skip }) => {
+  if (process.getuid?.() === 0) skip("Root can enter any folder, so this was not tried.");
+  const project = emptyFolder();
+  const stateDir = withJournal(project);
+  chmodSync(stateDir, 0o000);
+  onTestFinished(() => chmodSync(stateDir, 0o700));
+  await expect(locate(project)).rejects.toMatchObject({ code: "journal/not-writable" });
 });

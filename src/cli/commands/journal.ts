@@ -1,26 +1,32 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { StringDecoder } from "node:string_decoder";
 import { type Command, InvalidArgumentError } from "commander";
 import { HoldfastError } from "../../errors.ts";
 import type { Head } from "../../journal/index.ts";
-import { addCommand, addGroup, type Call, carriedOutBy } from "../command.ts";
+import { addCommand, addGroup, type Call, carriedOutBy, position } from "../command.ts";
 import { EXIT } from "../failure.ts";
 import { gathered } from "../gathered.ts";
+import { headStatedIn } from "../noted-head.ts";
 import type { Reply } from "../output.ts";
+import { progressOf } from "../progress.ts";
 import { inProject } from "../project.ts";
 import { counted } from "../text.ts";
 import { verificationText } from "../views/journal.ts";
+import { registerUpkeep } from "./upkeep.ts";
 
 /** Bytes of an export that are read in one go. */
 const READ_BYTES = 1_048_576;
 
 export function registerJournal(program: Command): void {
-  const journal = addGroup(program, "journal", "verify, export and import the journal");
+  const journal = addGroup(program, "journal", "verify, export, import and back up the journal");
   const verify = addCommand(journal, {
     usage: "verify",
-    does: "hash the whole chain again",
+    does: "hash the whole chain again, or a part of it",
     example: "journal verify --head 12:9f86d081884c7d65…",
-  }).option("--head <seq:hash>", "a head noted elsewhere, which has to be part of it", headNoted);
+  })
+    .option("--head <seq:hash>", "a head noted elsewhere, which has to be part of it", headNoted)
+    .option("--against <file>", "the same with the head that a handoff, receipt or export states")
+    .option("--from <seq>", "the first event to verify", position)
+    .option("--to <seq>", "the last event to verify", position);
   carriedOutBy(verify, verifyJournal);
 
   const exportCommand = addCommand(journal, {
@@ -39,12 +45,23 @@ export function registerJournal(program: Command): void {
   }).argument("<file>", "the export");
   carriedOutBy(importCommand, importJournal);
 
+  const backup = addCommand(journal, {
+    usage: "backup",
+    does: "copy the journal into one file, while others may go on writing",
+    example: "journal backup ../journal-backup.sqlite",
+  })
+    .argument("<file>", "the copy")
+    .option("--force", "replace the file where it exists");
+  carriedOutBy(backup, backUpJournal);
+
   const head = addCommand(journal, {
     usage: "head",
     does: "print the number and the hash of the last event, to be noted elsewhere",
     example: "journal head",
   });
   carriedOutBy(head, showHead);
+
+  registerUpkeep(journal);
 }
 
 function headNoted(text: string): Head {
@@ -55,9 +72,33 @@ function headNoted(text: string): Head {
   );
 }
 
-function verifyJournal(call: Call<{ head?: Head }>): Promise<Reply | null> {
+interface VerifyOptions {
+  readonly head?: Head;
+  readonly against?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+function verifyJournal(call: Call<VerifyOptions>): Promise<Reply | null> {
+  const { head, against, from, to } = call.options;
+  if (head !== undefined && against !== undefined) {
+    throw new HoldfastError(
+      "input/invalid",
+      "Both --head and --against say which head has to be part of the journal.",
+      "Give one of the two.",
+    );
+  }
+  const noted = against === undefined ? head : headStatedIn(against);
   return inProject(call, { need: "there", toldOfNewer: true }, async ({ engine }) => {
-    const verification = await engine.journal.verify(call.options.head);
+    const progress = progressOf("events verified");
+    const verification = await engine.journal
+      .verify({
+        onProgress: progress.told,
+        ...(noted === undefined ? {} : { noted }),
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+      })
+      .finally(progress.end);
     return {
       exitCode: verification.ok ? EXIT.yes : EXIT.journal,
       json: verification,
@@ -137,20 +178,18 @@ function openForReading(file: string): number {
 }
 
 /** Synchronous, since the import runs in one write transaction. */
-function* chunksOf(descriptor: number, file: string): Generator<string> {
-  const decoder = new StringDecoder("utf8");
-  const buffer = Buffer.allocUnsafe(READ_BYTES);
+function* chunksOf(descriptor: number, file: string): Generator<Uint8Array> {
   for (;;) {
+    const buffer = Buffer.allocUnsafe(READ_BYTES); // Each its own: a part of it may be kept.
     let bytes: number;
     try {
       bytes = readSync(descriptor, buffer);
     } catch (cause) {
       throw unreadable(file, cause);
     }
-    if (bytes === 0) break;
-    yield decoder.write(buffer.subarray(0, bytes));
+    if (bytes === 0) return;
+    yield buffer.subarray(0, bytes);
   }
-  yield decoder.end();
 }
 
 function unreadable(file: string, cause: unknown): HoldfastError {
@@ -160,6 +199,22 @@ function unreadable(file: string, cause: unknown): HoldfastError {
     "Name a file that `holdfast journal export` wrote.",
     { cause },
   );
+}
+
+async function backUpJournal(call: Call<{ force?: boolean }>): Promise<Reply | null> {
+  const [file] = call.args as [string];
+  const { force: replace = false } = call.options;
+  return inProject(call, { need: "there" }, async ({ sqlite, stateDir }) => {
+    const { assertAnswerPlace } = await import("../new-file.ts");
+    assertAnswerPlace(file, stateDir);
+    if (sqlite === null) throw new Error("A journal that is there is a file.");
+    const backup = await sqlite.backup(file, { replace });
+    return {
+      json: backup,
+      text: () =>
+        `Copied ${counted(backup.events, "event")} to ${backup.path}; head ${backup.head.seq}:${backup.head.hash}`,
+    };
+  });
 }
 
 function showHead(call: Call): Promise<Reply | null> {

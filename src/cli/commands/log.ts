@@ -8,6 +8,7 @@ import { addCommand, type Call, carriedOutBy, position } from "../command.ts";
 import { gathered } from "../gathered.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
+import { type ShedLookup, shedLookup, shownLine } from "../shed-bodies.ts";
 import { eventLine, eventText } from "../views/event.ts";
 
 /** How often a followed journal is looked at again, in milliseconds. */
@@ -63,10 +64,11 @@ function showLog(call: Call<LogOptions>): Promise<Reply | null> {
 /** @returns the last event that was looked at */
 async function showFrom(
   afterSeq: number,
-  { journal }: Engine,
+  engine: Engine,
   { options, output }: Call<LogOptions>,
 ): Promise<number> {
-  const lineOf = await lineMaker(output.json, output.columns ?? LINE_MAX);
+  const { journal } = engine;
+  const lineOf = await lineMaker(output.json, output.columns ?? LINE_MAX, shedLookup(engine));
   const { run, type } = options;
   let seq = afterSeq;
   async function* lines(): AsyncGenerator<string> {
@@ -75,16 +77,22 @@ async function showFrom(
       seq = row.header.seq;
       if (run !== undefined && row.header.run !== run) continue;
       if (type !== undefined && row.header.type !== type) continue;
-      yield `${lineOf(row)}\n`;
+      yield `${await lineOf(row)}\n`;
     }
   }
   for await (const text of gathered(lines())) await output.write(text);
   return seq;
 }
 
-async function lineMaker(json: boolean, columns: number): Promise<(row: EventRow) => string> {
+async function lineMaker(
+  json: boolean,
+  columns: number,
+  shedOf: ShedLookup,
+): Promise<(row: EventRow) => Promise<string>> {
   const { exportLine, storedEvent } = await import("../../journal/index.ts");
-  return json ? exportLine : (row) => eventLine(storedEvent(row), columns);
+  return json
+    ? async (row) => shownLine(exportLine(row), row, await shedOf(row))
+    : async (row) => eventLine(storedEvent(row), columns, await shedOf(row));
 }
 
 function showEvent(call: Call): Promise<Reply | null> {
@@ -95,9 +103,19 @@ function showEvent(call: Call): Promise<Reply | null> {
       if (row.header.seq !== seq || seq > checkedHead.seq) break;
       const { exportLine, storedEvent } = await import("../../journal/index.ts");
       const event = storedEvent(row);
-      return { json: JSON.parse(exportLine(row)) as unknown, text: () => eventText(event) };
+      const shed = await shedLookup(engine)(row);
+      const json = JSON.parse(shownLine(exportLine(row), row, shed)) as unknown;
+      return { json, text: () => eventText(event, shed) };
     }
     engine.journal.assertSound(); // Else it may stand behind the damage.
+    const start = await engine.journal.start();
+    if (seq <= start.seq) {
+      throw new HoldfastError(
+        "journal/event-unknown",
+        `Event ${seq} was removed by a compaction; the journal begins after event ${start.seq}.`,
+        "See the events with `holdfast log`.",
+      );
+    }
     throw new HoldfastError(
       "journal/event-unknown",
       `There is no event ${seq}; the journal goes up to event ${checkedHead.seq}.`,

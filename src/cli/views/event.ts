@@ -1,16 +1,24 @@
-import type { StoredEvent } from "../../journal/index.ts";
+import type { ShedBody, StoredEvent } from "../../journal/index.ts";
 import { oneLine, plain } from "../text.ts";
 
 /** One line for one event: seq, time, type and what it says in short. */
-export function eventLine(event: StoredEvent, columns: number): string {
+export function eventLine(
+  event: StoredEvent,
+  columns: number,
+  shed: ShedBody | null = null,
+): string {
   const { seq, at, type } = event.header;
   const time = at.replace(/\.\d+Z$/, "Z");
   const start = `${String(seq).padStart(5)}  ${time}  ${plain(type).padEnd(16)}  `;
-  return (start + oneLine(shortText(event), Math.max(10, columns - start.length))).trimEnd();
+  const text = shed === null ? shortText(event) : `(${shedText(shed)}) ${shortText(event)}`;
+  return (start + oneLine(text, Math.max(10, columns - start.length))).trimEnd();
 }
 
 /** All of one event, for people. */
-export function eventText({ header, hash, body }: StoredEvent): string {
+export function eventText(
+  { header, hash, body }: StoredEvent,
+  shed: ShedBody | null = null,
+): string {
   const fields = Object.entries({ ...header, hash }).map(
     ([name, value]) => `${name.padEnd(12)}${plain(String(value ?? "-"))}`,
   );
@@ -18,16 +26,23 @@ export function eventText({ header, hash, body }: StoredEvent): string {
   const rest = output === null ? body : { ...body, output: "(below)" };
   return [
     ...fields,
-    body === null ? "The body was shed." : plain(JSON.stringify(rest, null, 2)),
+    ...(shed === null ? [] : [plain(`taken out   ${shedText(shed)}`)]),
+    body === null ? "Nothing stands for the body." : plain(JSON.stringify(rest, null, 2)),
     ...(output === null ? [] : ["--- output", plain(output).trimEnd()]),
   ].join("\n");
 }
+
+const shedText = ({ by, at, reason }: ShedBody) => `shed ${at} by event ${by}: ${reason}`;
 
 type Body = NonNullable<StoredEvent["body"]>;
 
 /** What each type says in short; a type that is not here says nothing. */
 const SHORT: Readonly<Record<string, (body: Body) => string>> = {
   "journal.opened": ({ journal }) => `journal ${journal}`,
+  "journal.shed": ({ items, reason }) =>
+    `${Array.isArray(items) ? items.length : "?"} shed: ${reason}`,
+  "journal.compacted": ({ removed, through }) =>
+    `${removed} removed, up to event ${(through as Body).seq}`,
   "task.started": ({ contract }) => {
     const { taskId, attempt, summary } = contract as Body;
     return `${taskId}, attempt ${attempt}: ${summary}`;
@@ -53,7 +68,7 @@ const SHORT: Readonly<Record<string, (body: Body) => string>> = {
 };
 
 function shortText({ header, body }: StoredEvent): string {
-  if (body === null) return "(the body was shed)";
+  if (body === null) return "(nothing stands for it)";
   const short = Object.hasOwn(SHORT, header.type) ? SHORT[header.type] : undefined;
   try {
     return short?.(body) ?? "";

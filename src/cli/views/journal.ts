@@ -3,16 +3,11 @@ import type { Paint } from "../output.ts";
 import { counted, labelled } from "../text.ts";
 import { marked, SCREEN_WIDTH } from "./marks.ts";
 
-export function verificationText(
-  { ok, events, head, problems }: Verification,
-  paint: Paint,
-): string {
+export function verificationText(verification: Verification, paint: Paint): string {
+  const { ok, events, head, problems } = verification;
   if (ok) {
-    return marked(
-      "yes",
-      `${counted(events, "event")}, all as they were written; head ${head.seq}:${head.hash}`,
-      paint,
-    );
+    const text = `${counted(events, "event")}, all as they were written; head ${head.seq}:${head.hash}`;
+    return [marked("yes", text, paint), ...takenOut(verification)].join("\n");
   }
   return [
     marked(
@@ -23,5 +18,19 @@ export function verificationText(
     ...problems.map(({ seq, code, message }) =>
       labelled(`  event ${seq} ${code}: `, message, SCREEN_WIDTH),
     ),
+    ...takenOut(verification),
   ].join("\n");
+}
+
+/** What is not there any more, and was taken out as the journal itself tells. */
+function takenOut({ removed, shed, shedCount }: Verification): readonly string[] {
+  const more = shedCount - shed.length;
+  return [
+    ...(removed === 0 ? [] : [`Compaction removed the first ${counted(removed, "event")}.`]),
+    ...(shedCount === 0 ? [] : [`${counted(shedCount, "event")} shed:`]),
+    ...shed.map(({ seq, by, at, reason }) =>
+      labelled(`  event ${seq}: `, `${at}, event ${by}: ${reason}`, SCREEN_WIDTH),
+    ),
+    ...(more > 0 ? [`  … ${more} more`] : []),
+  ];
 }

@@ -1,0 +1,215 @@
+import { HoldfastError } from "../errors.ts";
+import { JOURNAL_SHED } from "./accounts.ts";
+import { bodyText, excessBytes, type JsonObject, type JsonValue } from "./canonical.ts";
+import { isSheddable } from "./chain.ts";
+import type { EventRow, StoredEvent } from "./event.ts";
+import { SHED_EVENT_TEXT_MAX, SHED_LEAVES_MAX } from "./limits.ts";
+
+/** Stands in a shed body wherever a text was taken out. */
+export const SHED = "[SHED]";
+
+/** Whether a body of this type can still be read once something else stands in it. */
+export type Accepts = (type: string, body: JsonObject) => boolean;
+
+/** One body that is to be taken out, as `journal.shed` lists it. */
+export interface ShedItem {
+  readonly seq: number;
+  readonly bodyDigest: string;
+  /** What stands for it from now on; null where nothing can. */
+  readonly replacement: JsonObject | null;
+}
+
+/** What is to become of one event. */
+export interface Shedding {
+  /** Null where its body stays as it is. */
+  readonly item: ShedItem | null;
+  /** Whether the text is still in it afterwards, where nothing takes it out. */
+  readonly remains: boolean;
+}
+
+const UNTOUCHED: Shedding = { item: null, remains: false };
+
+/**
+ * Whether an event may hold a text, found without parsing it: escapes are the same character by
+ * character, and only an output that was cut in two can hide what is in it.
+ */
+export function mayHold(row: EventRow, text: string): boolean {
+  const standing = row.bodyText ?? row.replacement ?? "";
+  const escaped = JSON.stringify(text).slice(1, -1);
+  return standing.includes(escaped) || standing.includes('"tail":"') || isNamedBy(row, text);
+}
+
+/** Types of others are the only words in a header that somebody else chose. */
+function isNamedBy({ header }: Pick<EventRow, "header">, text: string): boolean {
+  return header.type.startsWith("x.") && header.type.includes(text);
+}
+
+/** Takes a text out of one event: each string that holds it, a value or a name, is gone whole. */
+export function shedText(event: StoredEvent, text: string, accepts: Accepts): Shedding {
+  const { header, body } = event;
+  const named = isNamedBy(event, text);
+  if (body === null || !holds(body, text)) return named ? { item: null, remains: true } : UNTOUCHED;
+  if (!isSheddable(header.type)) return { item: null, remains: true };
+  if (header.type === JOURNAL_SHED) return shedAccount(event, body, text);
+  const replacement = acceptable(header.type, withoutText(body, text) as JsonObject, accepts);
+  return { item: itemOf(event, replacement), remains: named };
+}
+
+/**
+ * Takes all free text out of one event: each string that may be any other one. Identifiers, digests
+ * and the words of closed lists stay, since the body could not be read without them.
+ *
+ * @throws HoldfastError `journal/not-sheddable`
+ */
+export function shedWhole(event: StoredEvent, accepts: Accepts): Shedding {
+  const { header, body } = event;
+  const { seq, type } = header;
+  if (!isSheddable(type)) {
+    throw new HoldfastError(
+      "journal/not-sheddable",
+      `The content of event ${seq} (${type}) can't be shed: the rest of the journal rests on it.`,
+      "Leave it out; only events of tasks and of types of your own can be shed.",
+    );
+  }
+  if (body === null) return UNTOUCHED;
+  if (type === JOURNAL_SHED) {
+    return body.reason === SHED
+      ? UNTOUCHED
+      : { item: itemOf(event, { ...body, reason: SHED }), remains: false };
+  }
+  const leaves = leavesOf(body);
+  if (leaves.length > SHED_LEAVES_MAX) return { item: itemOf(event, null), remains: false };
+  const free = leaves.filter(
+    (path) => valueAt(body, path) !== SHED && accepts(type, withShed(body, path)),
+  );
+  if (free.length === 0) return UNTOUCHED;
+  const replacement = acceptable(type, free.reduce(withShed, body), accepts);
+  return { item: itemOf(event, replacement), remains: false };
+}
+
+/** The bodies of the `journal.shed` events that list these items: as few as their size allows. */
+export function shedBodies(items: readonly ShedItem[], reason: string): readonly JsonObject[] {
+  const bodies: { readonly items: ShedItem[]; readonly reason: string }[] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const length = JSON.stringify(item).length;
+    if (size + length > SHED_EVENT_TEXT_MAX) {
+      bodies.push({ items: [], reason });
+      size = 0;
+    }
+    size += length;
+    bodies.at(-1)?.items.push(item);
+  }
+  return bodies as unknown as readonly JsonObject[];
+}
+
+/**
+ * What stands for a `journal.shed` goes on accounting for the bodies that it lists. Of what it put in
+ * their place, it keeps nothing that holds the text: that is in the events themselves by now, and
+ * they are listed anew.
+ */
+function shedAccount(event: StoredEvent, body: JsonObject, text: string): Shedding {
+  if (!isList(body.items ?? null)) return { item: null, remains: true };
+  const items = (body.items as readonly JsonObject[]).map((item) =>
+    holds(item?.replacement ?? null, text) ? { ...item, replacement: null } : item,
+  );
+  const reason = String(body.reason).includes(text) ? SHED : (body.reason ?? SHED);
+  const replacement = { ...body, items, reason };
+  const remains = holds(replacement, text);
+  if (!isStorable(replacement)) return { item: null, remains: true };
+  return { item: itemOf(event, replacement), remains };
+}
+
+const itemOf = ({ header }: StoredEvent, replacement: JsonObject | null): ShedItem => ({
+  seq: header.seq,
+  bodyDigest: header.bodyDigest,
+  replacement,
+});
+
+/** A body that can't be read, or has no room in a `journal.shed`, stands for nothing. */
+function acceptable(type: string, body: JsonObject, accepts: Accepts): JsonObject | null {
+  return isStorable(body) && accepts(type, body) ? body : null;
+}
+
+/** Whether a `journal.shed` can list it: neither too large nor nested too deep there. */
+function isStorable(replacement: JsonObject): boolean {
+  try {
+    const text = bodyText({ items: [{ replacement }] });
+    return text.length <= SHED_EVENT_TEXT_MAX && excessBytes(text) === null;
+  } catch (error) {
+    if (error instanceof HoldfastError) return false;
+    throw error;
+  }
+}
+
+function holds(value: JsonValue, text: string): boolean {
+  if (typeof value === "string") return value.includes(text);
+  if (typeof value !== "object" || value === null) return false;
+  if (isCut(value, text)) return true;
+  return Object.entries(value).some(
+    ([name, inner]) => (!Array.isArray(value) && name.includes(text)) || holds(inner, text),
+  );
+}
+
+function withoutText(value: JsonValue, text: string): JsonValue {
+  if (typeof value === "string") return value.includes(text) ? SHED : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map((inner) => withoutText(inner, text));
+  const whole = isCut(value, text) ? { ...value, head: SHED, tail: SHED } : value;
+  const names = new Set(Object.keys(whole).filter((name) => !name.includes(text)));
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, inner]) => [
+      name.includes(text) ? newName(names) : name,
+      withoutText(inner, text),
+    ]),
+  );
+}
+
+/** Whether an output that is kept as its head and its tail holds the text where the two meet. */
+function isCut(value: JsonObject | readonly JsonValue[], text: string): boolean {
+  const { head, tail } = value as JsonObject;
+  if (typeof head !== "string" || typeof tail !== "string") return false;
+  const beside = text.length - 1;
+  return (head.slice(-beside) + tail.slice(0, beside)).includes(text);
+}
+
+/** A name for what has lost its own, so that no two are alike. */
+function newName(taken: Set<string>): string {
+  let name = SHED;
+  for (let number = 2; taken.has(name); number++) name = `${SHED} ${number}`;
+  taken.add(name);
+  return name;
+}
+
+type Path = readonly (string | number)[];
+
+function leavesOf(value: JsonValue, path: Path = []): readonly Path[] {
+  if (typeof value === "string") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return isList(value)
+    ? value.flatMap((inner, index) => leavesOf(inner, [...path, index]))
+    : Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
+
+function valueAt(value: JsonValue, path: Path): JsonValue {
+  return path.reduce<JsonValue>((inner, step) => (inner as JsonObject)[step] ?? null, value);
+}
+
+function withShed(body: JsonObject, path: Path): JsonObject {
+  return replacedAt(body, path) as JsonObject;
+}
+
+function replacedAt(value: JsonValue, [step, ...rest]: Path): JsonValue {
+  if (step === undefined) return SHED;
+  if (isList(value)) {
+    return value.map((inner, index) => (index === step ? replacedAt(inner, rest) : inner));
+  }
+  const entries = Object.entries(value as JsonObject);
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [name, name === step ? replacedAt(inner, rest) : inner]),
+  );
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

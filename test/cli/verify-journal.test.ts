@@ -1,0 +1,95 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { A_TASK, aFolder, aProject, changeInDatabase, type Project } from "./holdfast.ts";
+
+/** A project with a journal of six events. */
+async function withEvents(): Promise<Project> {
+  const project = await aProject();
+  await project.holdfast(["task", "start", ...A_TASK]);
+  await project.holdfast(["verify"]);
+  return project;
+}
+
+test("a part of the journal is verified alone", async () => {
+  const { answer, folder } = await withEvents();
+  expect(await answer(["journal", "verify", "--from", "3", "--to", "4"])).toMatchObject({
+    code: 0,
+    json: { ok: true, events: 2, head: { seq: 4 } },
+  });
+  changeInDatabase(folder, "UPDATE events SET body = '{}' WHERE seq = 6");
+  const damaged = { code: 3, json: { problems: [{ seq: 6, code: "content" }] } };
+  expect(await answer(["journal", "verify", "--from", "5"])).toMatchObject(damaged);
+  for (const [from, to] of [
+    ["7", "7"],
+    ["4", "3"],
+    ["1", "99"],
+  ] as const) {
+    expect(await answer(["journal", "verify", "--from", from, "--to", to])).toMatchObject({
+      code: 2,
+      json: { error: { code: "journal/event-unknown" } },
+    });
+  }
+  const head = `1:${"0".repeat(64)}`;
+  expect(await answer(["journal", "verify", "--from", "4", "--head", head])).toMatchObject({
+    code: 2,
+    json: { error: { code: "input/invalid" } },
+  });
+});
+
+test("a head is taken from a file that states one: an answer, a receipt or an export", async () => {
+  const { answer, holdfast } = await withEvents();
+  const folder = await aFolder();
+  const stated = async (name: string, words: readonly string[]) => {
+    const { stdout } = await holdfast(words);
+    writeFileSync(path.join(folder, name), stdout);
+  };
+  await stated("head.json", ["journal", "head", "--json"]);
+  await stated("export.jsonl", ["journal", "export"]);
+  await stated("concluded.json", ["conclude", "--outcome", "partial", "--reason", "x", "--json"]);
+  for (const name of ["head.json", "export.jsonl", "concluded.json"]) {
+    const against = await answer(["journal", "verify", "--against", path.join(folder, name)]);
+    expect(against, name).toMatchObject({ code: 0, json: { ok: true } });
+  }
+  const other = await withEvents();
+  for (const name of ["head.json", "export.jsonl"]) {
+    const file = path.join(folder, name);
+    expect(await other.answer(["journal", "verify", "--against", file])).toMatchObject({
+      code: 3,
+      json: { problems: [{ seq: 6, code: "foreign" }] },
+    });
+  }
+  writeFileSync(path.join(folder, "nothing"), "no head\n");
+  expect(
+    await answer(["journal", "verify", "--against", path.join(folder, "nothing")]),
+  ).toMatchObject({ code: 2, json: { error: { code: "input/invalid" } } });
+  const both = ["--head", `1:${"0".repeat(64)}`, "--against", path.join(folder, "head.json")];
+  expect(await answer(["journal", "verify", ...both])).toMatchObject({ code: 2 });
+  expect(await answer(["journal", "verify", "--against", "nowhere"])).toMatchObject({
+    code: 2,
+    json: { error: { code: "input/unreadable" } },
+  });
+});
+
+test("an export with bytes that are no UTF-8 is damage, and the line is named", async () => {
+  const project = await withEvents();
+  const { stdout } = await project.holdfast(["journal", "export"]);
+  const bytes = Buffer.from(stdout);
+  const at = stdout.indexOf("Make the check");
+  bytes[at] = 0xff;
+  const file = path.join(await aFolder(), "journal.jsonl");
+  writeFileSync(file, bytes);
+  const line = stdout.slice(0, at).split("\n").length;
+  const copy = await aProject();
+  expect(await copy.answer(["journal", "import", file])).toMatchObject({
+    code: 3,
+    json: {
+      error: {
+        code: "journal/import-damaged",
+        message: expect.stringContaining(
+          `Line ${line} of the export is damaged: its bytes are not`,
+        ),
+      },
+    },
+  });
+});
