@@ -9,7 +9,7 @@ interface Subject {
   readonly peer: PeerName;
   readonly label: string;
   readonly how: string;
-  /** The package that has to be installed for it. */
+  /** The package that has to be installed for it: where there are several, the one that can fail. */
   readonly needs?: string;
   /** Whether it keeps each event, so that they can be loaded again. */
   readonly keepsEvents: boolean;
@@ -44,7 +44,7 @@ const SUBJECTS: readonly Subject[] = [
     peer: "emmett",
     label: "Emmett SQLite",
     how: "one stream, with one connection that is kept",
-    needs: "@event-driven-io/emmett-sqlite",
+    needs: "sqlite3",
     keepsEvents: true,
     syncs: true,
   },

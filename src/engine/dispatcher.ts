@@ -49,6 +49,8 @@ export interface Sight {
   readonly head: Head;
   /** From here up to the head every event was checked, and not taken from a snapshot. */
   readonly checkedFrom: number;
+  /** The last event that compaction removed, 0 without one. */
+  readonly removed: number;
 }
 
 interface Waiting {
@@ -168,6 +170,7 @@ export class Dispatcher {
       damage: this.#journal.damage,
       head,
       checkedFrom: this.#journal.checkedFrom,
+      removed: this.#journal.start.seq,
     };
   }
 

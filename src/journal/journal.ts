@@ -74,6 +74,11 @@ export class Journal {
     return this.#head;
   }
 
+  /** The event that the first stored one follows: 0, or the last that compaction removed. */
+  get start(): Head {
+    return this.#start;
+  }
+
   /** Every event from here up to `head` was checked by this journal itself, and by no snapshot. */
   get checkedFrom(): number {
     return this.#checkedFrom;

@@ -79,10 +79,12 @@ export interface StatusInput extends ResumeInput {
   readonly head: Head;
   /** The first event that was read and checked, and not taken from a snapshot. */
   readonly checkedFrom: number;
+  /** The last event that compaction removed, 0 without one. */
+  readonly removed: number;
 }
 
 export function projectStatus(input: StatusInput): ProjectStatus {
-  const { state, session, tree, damage, head, checkedFrom } = input;
+  const { state, session, tree, damage, head, checkedFrom, removed } = input;
   const run = runToResume(state, session);
   const resume = decideResume(input);
   const others = runsOf(state).filter(({ task }) => task.status === "open");
@@ -93,7 +95,7 @@ export function projectStatus(input: StatusInput): ProjectStatus {
     uncertain: resume.uncertain,
     otherOpenRuns: others.filter((other) => other !== run).map((it) => taskSummary(it, session)),
     journal: {
-      events: head.seq,
+      events: head.seq - removed,
       head,
       verifiedFrom: checkedFrom,
       verifiedUpTo: head.seq,

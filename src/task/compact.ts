@@ -136,7 +136,7 @@ function withRun(before: RemovedTask | undefined, { task }: RunState): RemovedTa
     run,
     outcome: before?.outcome === "completed" ? "completed" : status,
     attempts: attempt,
-    maxAttempts: before?.maxAttempts ?? maxAttempts,
+    maxAttempts,
     runs: [...(before?.runs ?? []), run],
   };
 }

@@ -107,6 +107,7 @@ test("the state after a compaction is the one before, but for the runs that went
   expect(after.runs[old]).toBeUndefined();
   expect(after.evidence.trees).toEqual(before.evidence.trees);
   expect(await engine.gate(undefined, BOB)).toMatchObject({ decision: "pending" });
+  expect((await engine.status(BOB)).journal).toMatchObject({ events: 20, damage: null });
   await expect(engine.task(old)).rejects.toMatchObject({ code: "task/removed" });
   const retried = await engine.startTask(DRAFT, ADA);
   expect(retried.attempt).toBe(2);

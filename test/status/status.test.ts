@@ -5,7 +5,13 @@ import { Project, started } from "../task/project.ts";
 
 function statusOf(project: Project, session = ADA, over: Partial<StatusInput> = {}) {
   const head = { seq: project.events.length, hash: project.events.at(-1)?.hash ?? "" };
-  return projectStatus({ ...project.resumeInput(session), head, checkedFrom: 1, ...over });
+  return projectStatus({
+    ...project.resumeInput(session),
+    head,
+    checkedFrom: 1,
+    removed: 0,
+    ...over,
+  });
 }
 
 test("a project without a task is idle", () => {
