@@ -148,14 +148,15 @@ test("schemas are values only among themselves, and types everywhere", () => {
   ).toEqual([]);
 });
 
-test("the schema library is loaded by schemas and, on demand, to explain a wrong input", () => {
-  const [explaining = ""] = rules.packages.typebox?.byCallIn ?? [];
+test("the schema library is loaded by schemas and by what explains a wrong input, which is loaded on demand", () => {
+  const explaining = "src/engine/explain.ts";
   const schemas = specifier(explaining, "src/contract/schemas.ts");
-  expect(broken(explaining, `await import("${schemas}"); await import("typebox/value");`)).toEqual(
-    [],
-  );
-  expect(broken(explaining, `import "typebox/value";\n`)).toEqual(["package"]);
-  expect(broken(explaining, `import "${schemas}";\n`)).toEqual(["module"]);
+  const both = `import { Errors } from "typebox/value";\nimport { S } from "${schemas}";\n`;
+  expect(broken(explaining, both)).toEqual([]);
+  expect(broken("src/engine/dispatcher.ts", `await import("./explain.ts");\n`)).toEqual([]);
+  expect(broken("src/engine/dispatcher.ts", `import { e } from "./explain.ts";\n`)).toEqual([
+    "module",
+  ]);
   expect(broken(domain, `await import("typebox");\n`)).toEqual(["package"]);
   expect(broken(domain, `import type { TSchema } from "typebox";\n`)).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { typedFailure } from "./failures.ts";
 import { nameUnlessTaken, removeDraft, setSideFilesAside, syncFolder } from "./files.ts";
 import { APPLICATION_ID, STORE_VERSION } from "./limits.ts";
 import { enterMode, lockOut, type Mode } from "./mode.ts";
+import { Names } from "./names.ts";
 import { INSERT, TABLES, valuesOf } from "./rows.ts";
 
 /**
@@ -54,7 +55,7 @@ function fillJournalFile(
     database.pragma(`user_version = ${STORE_VERSION}`);
     writeKey(database, ports);
     const opening = openingRow(ports, ports.sha256 ?? portableSha256);
-    database.prepare(INSERT).run(...valuesOf(opening, null));
+    database.prepare(INSERT).run(...valuesOf(opening, new Names(database)));
     database
       .prepare("INSERT INTO head (one, seq, hash) VALUES (1, 1, ?)")
       .run(Buffer.from(opening.hash, "hex"));

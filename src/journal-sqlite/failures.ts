@@ -39,13 +39,6 @@ export function typedFailure(error: unknown, file: string): unknown {
       "Move the file away, or name another state folder with HOLDFAST_DIR.",
     );
   }
-  if (code === "SQLITE_CONSTRAINT_UNIQUE" && message.includes("events.key")) {
-    return typed(
-      "journal/key-reused",
-      "The idempotency key is that of an event that is stored already.",
-      "Use a new key for a new command; repeat a command with its key only as it was.",
-    );
-  }
   // The statements are fixed, so only other tables or rows than ours can contradict them.
   if (/^SQLITE_(CORRUPT|CONSTRAINT|MISMATCH|SCHEMA)/.test(code) || code === "SQLITE_ERROR") {
     return typed(

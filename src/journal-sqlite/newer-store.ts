@@ -6,8 +6,8 @@ import { describeConnection, type StoreDescription } from "./describe.ts";
 import { typedFailure } from "./failures.ts";
 import { STORE_VERSION } from "./limits.ts";
 import { whenFree } from "./lock.ts";
+import { Names } from "./names.ts";
 import { COLUMNS, type Columns, rowOf } from "./rows.ts";
-import { Sessions } from "./sessions.ts";
 import type { SqliteJournalStore } from "./sqlite-store.ts";
 
 /**
@@ -19,7 +19,7 @@ export class NewerStore implements SqliteJournalStore {
   readonly #database: Database.Database;
   readonly #file: string;
   readonly #lockWaitMs: number;
-  readonly #sessions: Sessions;
+  readonly #names: Names;
   readonly #selectHead: Database.Statement;
   readonly #selectAfter: Database.Statement;
   readonly #selectReplacement: Database.Statement;
@@ -32,7 +32,7 @@ export class NewerStore implements SqliteJournalStore {
     this.#lockWaitMs = lockWaitMs;
     database.pragma("query_only = ON");
     try {
-      this.#sessions = new Sessions(database);
+      this.#names = new Names(database);
       this.#selectHead = database
         .prepare(
           "SELECT seq, lower(hex(hash)), rewritten, start_seq, lower(hex(start_hash)) FROM head",
@@ -59,7 +59,7 @@ export class NewerStore implements SqliteJournalStore {
     return this.#typed(() => {
       let prev = this.#hashAt(afterSeq);
       return (this.#selectAfter.all(afterSeq, limit) as Columns[]).map((columns) => {
-        const row = rowOf(columns, prev, this.#sessions.hashOf(columns[4]));
+        const row = rowOf(columns, prev, this.#names);
         prev = row.hash;
         if (row.bodyText !== null) return row;
         const text = this.#selectReplacement.get(row.header.seq) as string | undefined;

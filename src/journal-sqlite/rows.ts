@@ -1,24 +1,47 @@
 import { type EventRow, FORMAT_VERSION, GENESIS_HASH, JOURNAL_STREAM } from "../journal/index.ts";
+import type { Names } from "./names.ts";
 
-/** The tables of store version 1. Hashes and ids are blobs: half the bytes of their hex text. */
-const TABLES_V1 = `
-  CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
-  CREATE TABLE sessions (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE) STRICT;
-  CREATE TABLE events (
+/** The events. Hashes and ids are blobs, half the bytes of their hex text; what many of them share is told by a number in `names`. */
+const EVENTS = `(
     seq INTEGER PRIMARY KEY,
     id BLOB NOT NULL,
-    run BLOB,
+    run INTEGER,
     run_seq INTEGER NOT NULL,
-    type TEXT NOT NULL,
+    type INTEGER NOT NULL,
     at INTEGER NOT NULL,
-    session INTEGER REFERENCES sessions (id),
+    session INTEGER,
     cause BLOB,
     key BLOB,
     body_digest BLOB NOT NULL,
     hash BLOB NOT NULL,
     body TEXT
+  ) STRICT`;
+
+/**
+ * The index holds the beginning of a key only, since a whole one costs as
+ * much room as a hash, at a random place; that a key comes once is seen to under the lock.
+ */
+const BESIDE_EVENTS = `
+  CREATE TABLE replacements (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
+  CREATE INDEX events_by_key ON events (substr(key, 1, 8)) WHERE key IS NOT NULL;
+`;
+
+/** The tables of `STORE_VERSION`. */
+export const TABLES = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE head (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    seq INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    -- The event that the first stored one follows.
+    start_seq INTEGER NOT NULL DEFAULT 0,
+    start_hash BLOB NOT NULL DEFAULT x'${GENESIS_HASH}',
+    rewritten INTEGER NOT NULL DEFAULT 0,
+    -- Whether bytes of what was taken out may still be in the file.
+    purge INTEGER NOT NULL DEFAULT 0
   ) STRICT;
+  CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE events ${EVENTS};
   CREATE TABLE snapshot (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     seq INTEGER NOT NULL,
@@ -27,40 +50,52 @@ const TABLES_V1 = `
     digest BLOB NOT NULL,
     text TEXT NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX events_by_key ON events (key) WHERE key IS NOT NULL;
+  ${BESIDE_EVENTS}
 `;
 
-/**
- * From version 1 to 2: what compaction and shedding have to remember. `start_*` is the event that the
- * first stored one follows, `purge` says that bytes of what was taken out may still be in the file.
- */
+const RUN_AS_UUID =
+  "substr(lower(hex(run)), 1, 8) || '-' || substr(lower(hex(run)), 9, 4) || '-' || " +
+  "substr(lower(hex(run)), 13, 4) || '-' || substr(lower(hex(run)), 17, 4) || '-' || " +
+  "substr(lower(hex(run)), 21)";
+
+/** Makes version 2 of version 1. The index of old goes with its table. */
 const TO_V2 = `
   ALTER TABLE head ADD COLUMN start_seq INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE head ADD COLUMN start_hash BLOB NOT NULL DEFAULT x'${GENESIS_HASH}';
   ALTER TABLE head ADD COLUMN rewritten INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE head ADD COLUMN purge INTEGER NOT NULL DEFAULT 0;
-  CREATE TABLE replacements (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
+  CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  INSERT INTO names (name)
+    SELECT type FROM events UNION SELECT ${RUN_AS_UUID} FROM events WHERE run IS NOT NULL
+    UNION SELECT lower(hex(hash)) FROM sessions;
+  CREATE TABLE events_v2 ${EVENTS};
+  INSERT INTO events_v2 SELECT
+    seq, id, (SELECT n.id FROM names n WHERE n.name = ${RUN_AS_UUID}), run_seq,
+    (SELECT n.id FROM names n WHERE n.name = type), at,
+    (SELECT n.id FROM names n, sessions s WHERE s.id = session AND n.name = lower(hex(s.hash))),
+    cause, key, body_digest, hash, body FROM events;
+  DROP TABLE events;
+  DROP TABLE sessions;
+  ALTER TABLE events_v2 RENAME TO events;
+  ${BESIDE_EVENTS}
 `;
 
-/** What makes the tables of each version from those of the one before, version 1 first. */
-export const STEPS: readonly string[] = [TABLES_V1, TO_V2];
-
-/** The tables as they are today. */
-export const TABLES: string = STEPS.join("");
+/** What makes the tables of the next version, by the version that is there. */
+export const UPGRADES: ReadonlyMap<number, string> = new Map([[1, TO_V2]]);
 
 /** The columns that `rowOf` expects, in its order. Hex text is several times faster to read than a blob. */
 export const COLUMNS =
-  "seq, run_seq, type, at, session, lower(hex(id)), lower(hex(run)), lower(hex(cause)), " +
+  "seq, run, run_seq, type, at, session, lower(hex(id)), lower(hex(cause)), " +
   "lower(hex(key)), lower(hex(body_digest)), lower(hex(hash)), body";
 
 export type Columns = readonly [
   seq: number,
+  run: number | null,
   runSeq: number,
-  type: string,
+  type: number,
   at: number,
   session: number | null,
   id: string,
-  run: string,
   cause: string,
   key: string,
   bodyDigest: string,
@@ -70,6 +105,10 @@ export type Columns = readonly [
 
 /** Takes the values that `valuesOf` gives. */
 export const INSERT = `INSERT INTO events VALUES (${Array(12).fill("?").join(", ")})`;
+
+/** The event that carries a key; asked for with the first eight bytes of the key, and the whole. */
+export const SELECT_BY_KEY =
+  "SELECT seq FROM events WHERE key IS NOT NULL AND substr(key, 1, 8) = ? AND key = ?";
 
 const bytesOrNull = (hex: string | null) => (hex === null ? null : Buffer.from(hex, "hex"));
 
@@ -105,18 +144,18 @@ function timeOf(atMs: number): string {
 const PADDED = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 
 /** `prev` is not stored a second time: it is the hash of the row before. */
-export function rowOf(columns: Columns, prev: string, session: string | null): EventRow {
-  const [seq, runSeq, type, at, , id, run, cause, key, bodyDigest, hash, body] = columns;
+export function rowOf(columns: Columns, prev: string, names: Names): EventRow {
+  const [seq, run, runSeq, type, at, session, id, cause, key, bodyDigest, hash, body] = columns;
   return {
     header: {
       v: FORMAT_VERSION,
       seq,
       id: uuidOf(id),
-      run: run === "" ? JOURNAL_STREAM : uuidOf(run),
+      run: names.nameOrNull(run) ?? JOURNAL_STREAM,
       runSeq,
-      type,
+      type: names.nameOf(type),
       at: timeOf(at),
-      session,
+      session: names.nameOrNull(session),
       cause: cause === "" ? null : uuidOf(cause),
       key: key === "" ? null : key,
       bodyDigest,
@@ -129,20 +168,19 @@ export function rowOf(columns: Columns, prev: string, session: string | null): E
 }
 
 /** The values of one insert, in the order of the columns of `events`. */
-export function valuesOf(row: EventRow, session: number | null): readonly unknown[] {
-  const { header } = row;
+export function valuesOf({ header, hash, bodyText }: EventRow, names: Names): readonly unknown[] {
   return [
     header.seq,
     bytesOfUuid(header.id),
-    header.run === JOURNAL_STREAM ? null : bytesOfUuid(header.run),
+    header.run === JOURNAL_STREAM ? null : names.numberOf(header.run),
     header.runSeq,
-    header.type,
+    names.numberOf(header.type),
     Date.parse(header.at),
-    session,
+    names.numberOrNull(header.session),
     header.cause === null ? null : bytesOfUuid(header.cause),
     bytesOrNull(header.key),
     Buffer.from(header.bodyDigest, "hex"),
-    Buffer.from(row.hash, "hex"),
-    row.bodyText,
+    Buffer.from(hash, "hex"),
+    bodyText,
   ];
 }

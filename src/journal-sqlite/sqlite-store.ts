@@ -20,9 +20,9 @@ import { loadDriver } from "./driver.ts";
 import { busy, typedFailure } from "./failures.ts";
 import { syncFile } from "./files.ts";
 import { whenFree } from "./lock.ts";
+import { Names } from "./names.ts";
 import { Place } from "./place.ts";
-import { COLUMNS, type Columns, INSERT, rowOf, valuesOf } from "./rows.ts";
-import { Sessions } from "./sessions.ts";
+import { COLUMNS, type Columns, INSERT, rowOf, SELECT_BY_KEY, valuesOf } from "./rows.ts";
 import { Turn } from "./turn.ts";
 import { isPurgePending, purge, shedBodies, takeOut } from "./upkeep.ts";
 
@@ -44,7 +44,7 @@ export class SqliteStore implements SqliteJournalStore {
   readonly #file: string;
   readonly #place: Place;
   readonly #turn = new Turn();
-  readonly #sessions: Sessions;
+  readonly #names: Names;
   readonly #lockWaitMs: number;
   /** Whether each commit is on the disk before it is answered. */
   readonly #isSynced: boolean;
@@ -66,7 +66,7 @@ export class SqliteStore implements SqliteJournalStore {
     this.#file = file;
     this.#lockWaitMs = lockWaitMs;
     this.#ports = ports;
-    this.#sessions = new Sessions(database);
+    this.#names = new Names(database);
     this.#begin = database.prepare("BEGIN IMMEDIATE");
     this.#commit = database.prepare("COMMIT");
     this.#rollback = database.prepare("ROLLBACK");
@@ -81,7 +81,7 @@ export class SqliteStore implements SqliteJournalStore {
     this.#selectHash = database
       .prepare("SELECT lower(hex(hash)) FROM events WHERE seq = ?")
       .pluck();
-    this.#selectByKey = database.prepare("SELECT seq FROM events WHERE key = ?").pluck();
+    this.#selectByKey = database.prepare(SELECT_BY_KEY).pluck();
     const replacement = "SELECT body FROM replacements WHERE seq = ?";
     this.#selectReplacement = database.prepare(replacement).pluck();
     this.#isSynced = Number(database.pragma("synchronous", { simple: true })) >= SYNCHRONOUS_FULL;
@@ -129,10 +129,7 @@ export class SqliteStore implements SqliteJournalStore {
     return this.#locked(() => {
       const stored = this.#extent().head.seq;
       if (stored > 1) throw notEmpty(stored);
-      this.#sessions.forget();
-      this.#database.exec(
-        "DELETE FROM events; DELETE FROM sessions; DELETE FROM snapshot; DELETE FROM replacements",
-      );
+      this.#database.exec("DELETE FROM events; DELETE FROM snapshot; DELETE FROM replacements");
       let isFirst = true;
       for (const row of rows) {
         if (isFirst) this.#startAfter({ seq: row.header.seq - 1, hash: row.header.prev });
@@ -221,7 +218,7 @@ export class SqliteStore implements SqliteJournalStore {
   #read(afterSeq: number, limit: number): readonly EventRow[] {
     let prev = this.#hashAt(afterSeq);
     return (this.#selectAfter.all(afterSeq, limit) as Columns[]).map((columns) => {
-      const row = rowOf(columns, prev, this.#sessions.hashOf(columns[4]));
+      const row = rowOf(columns, prev, this.#names);
       prev = row.hash;
       return row.bodyText === null ? this.#withReplacement(row) : row;
     });
@@ -233,7 +230,8 @@ export class SqliteStore implements SqliteJournalStore {
   }
 
   #commandOf(key: string): [string, readonly EventRow[]][] {
-    const seq = this.#selectByKey.get(Buffer.from(key, "hex")) as number | undefined;
+    const bytes = Buffer.from(key, "hex");
+    const seq = this.#selectByKey.get(bytes.subarray(0, 8), bytes) as number | undefined;
     if (seq === undefined) return [];
     const command: EventRow[] = [];
     for (;;) {
@@ -249,7 +247,7 @@ export class SqliteStore implements SqliteJournalStore {
     const last = rows.at(-1);
     if (last === undefined) return;
     for (const row of rows) {
-      this.#insert.run(...valuesOf(row, this.#sessions.numberOf(row.header.session)));
+      this.#insert.run(...valuesOf(row, this.#names));
     }
     this.#updateHead.run(last.header.seq, Buffer.from(last.hash, "hex"));
   }
@@ -270,7 +268,7 @@ export class SqliteStore implements SqliteJournalStore {
         this.#turn.committed();
         return result;
       } catch (error) {
-        this.#sessions.forget(); // Those that this transaction added are not stored.
+        this.#names.forget(); // Those that this transaction added are not stored.
         // SQLite has already rolled back after some failures (a full disk, for one).
         if (this.#database.inTransaction) this.#rollback.run();
         throw typedFailure(error, this.#file);

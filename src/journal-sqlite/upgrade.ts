@@ -7,7 +7,7 @@ import { copyDatabase } from "./copy.ts";
 import { removeDraft, syncFolder } from "./files.ts";
 import { STORE_VERSION } from "./limits.ts";
 import type { Mode } from "./mode.ts";
-import { STEPS } from "./rows.ts";
+import { UPGRADES } from "./rows.ts";
 
 /** The version of the tables. */
 export function storeVersion(database: Database.Database): number {
@@ -32,7 +32,9 @@ export function upgrade(
     // Another process may have done it while this one waited for the lock.
     const version = storeVersion(database);
     if (version < STORE_VERSION && !isAlone) keepCopyBesides(driver, file);
-    for (const step of STEPS.slice(version)) database.exec(step);
+    for (let from = version; from < STORE_VERSION; from++) {
+      database.exec(UPGRADES.get(from) ?? "");
+    }
     database.pragma(`user_version = ${STORE_VERSION}`);
     database.exec("COMMIT");
   } catch (error) {

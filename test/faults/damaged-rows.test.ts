@@ -12,7 +12,7 @@ test("a wrong byte in a stored event is named by the number of the event, with i
   await expectNamed(journal, chosen, random);
 }, 60_000);
 
-test.each(["sessions", "head"])(
+test.each(["names", "head"])(
   "any wrong byte in a row of %s is found, or makes no difference",
   async (table) => {
     const journal = await closedJournal();

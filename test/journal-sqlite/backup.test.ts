@@ -74,17 +74,6 @@ test("a journal whose end is not where its head says gives no backup", async () 
   expect(readdirSync(target)).toEqual([]);
 });
 
-test("a key that is stored already is told as one, and as no damage", async () => {
-  const folder = temporaryFolder();
-  const { store, journal } = await openJournalIn(folder);
-  const key = hashOf("k");
-  await appendTo(journal, anEvent({ n: 4 }, { key }));
-  await expect(appendTo(journal, anEvent({ n: 5 }, { key }))).rejects.toMatchObject({
-    code: "journal/key-reused",
-  });
-  expect((await store.extent()).head.seq).toBe(4);
-});
-
 test.each([
   ["full", "full"],
   ["process", "normal"],

@@ -27,6 +27,11 @@ async function closedJournal(events: number): Promise<string> {
   return folder;
 }
 
+/** Gives events another type, up to their condition. */
+const renamed = (type: string) =>
+  `INSERT INTO names (name) VALUES ('${type}'); ` +
+  `UPDATE events SET type = (SELECT id FROM names WHERE name = '${type}')`;
+
 async function problemsOf(store: JournalStore) {
   const rows = await store.read(0, 1_000);
   const { problems } = await verifyRows(rows, hashOf, { storedHead: (await store.extent()).head });
@@ -60,8 +65,9 @@ test("a verdict changed in one event of a hundred is named apart from a broken l
 });
 
 test.each([
-  ["a type", "UPDATE events SET type = 'x.other' WHERE seq = 4", "4 link"],
-  ["a type with a quote", `UPDATE events SET type = 'x."' WHERE seq = 4`, "4 link"],
+  ["a type", `${renamed("x.other")} WHERE seq = 4`, "4 link"],
+  ["a type with a quote", `${renamed('x."')} WHERE seq = 4`, "4 link"],
+  ["a type that stands for nothing", "UPDATE events SET type = 999 WHERE seq = 4", "4 link"],
   ["a time", "UPDATE events SET at = at + 1 WHERE seq = 4", "4 link"],
   [
     "a time beyond all calendars",

@@ -30,6 +30,7 @@ export function backToVersionOne(file: string): void {
     database.exec(`DELETE FROM ${table}`);
     database.exec(`INSERT INTO ${table} SELECT ${columns} FROM today.${table}`);
   }
+  database.exec(NAMES);
   database.exec("COMMIT");
   database.close();
   rmSync(today);
@@ -38,10 +39,18 @@ export function backToVersionOne(file: string): void {
 const TABLES = [
   ["meta", "*"],
   ["head", "one, seq, hash"],
-  ["sessions", "*"],
-  ["events", "*"],
   ["snapshot", "*"],
 ] as const;
+
+const NAMES = `
+  DELETE FROM events;
+  DELETE FROM sessions;
+  INSERT INTO sessions SELECT id, unhex(name) FROM today.names WHERE name NOT GLOB '*[^0-9a-f]*';
+  INSERT INTO events SELECT
+    seq, id, (SELECT unhex(n.name, '-') FROM today.names n WHERE n.id = run), run_seq,
+    (SELECT n.name FROM today.names n WHERE n.id = type), at, session, cause, key, body_digest, hash,
+    body FROM today.events;
+`;
 
 /** The version of the tables of a file, how many events it holds and where it ends. */
 export function glanceAt(file: string): {

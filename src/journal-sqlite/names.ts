@@ -1,0 +1,56 @@
+import type Database from "better-sqlite3";
+
+/**
+ * Texts that many events share (runs, types, sessions), by the small numbers that stand for them in
+ * a row. A number never changes its meaning, not even by an import, so what was looked up once holds.
+ */
+export class Names {
+  readonly #database: Database.Database;
+  readonly #selectName: Database.Statement;
+  readonly #selectNumber: Database.Statement;
+  readonly #names = new Map<number, string>();
+  readonly #numbers = new Map<string, number>();
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#selectName = database.prepare("SELECT name FROM names WHERE id = ?").pluck();
+    this.#selectNumber = database.prepare("SELECT id FROM names WHERE name = ?").pluck();
+  }
+
+  /** In a damaged file a number may stand for nothing; as a text it does not fit the event's hash. */
+  nameOf(number: number): string {
+    const known = this.#names.get(number);
+    if (known !== undefined) return known;
+    const name = this.#selectName.get(number) as string | undefined;
+    if (name === undefined) return String(number);
+    this.#names.set(number, name);
+    return name;
+  }
+
+  nameOrNull(number: number | null): string | null {
+    return number === null ? null : this.nameOf(number);
+  }
+
+  /** A new one is stored in the transaction that is open. */
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name) ?? (this.#selectNumber.get(name) as number | undefined);
+    const number = known ?? this.#added(name);
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  numberOrNull(name: string | null): number | null {
+    return name === null ? null : this.numberOf(name);
+  }
+
+  /** After a rollback: what was added is not stored. */
+  forget(): void {
+    this.#names.clear();
+    this.#numbers.clear();
+  }
+
+  #added(name: string): number {
+    const insert = this.#database.prepare("INSERT INTO names (name) VALUES (?)");
+    return Number(insert.run(name).lastInsertRowid);
+  }
+}
