@@ -66,7 +66,7 @@ export class Floor {
   #makeTables(): void {
     this.#database.exec(TABLES);
     this.#insertFirst("head", { one: 1, seq: 0 });
-    this.#insertFirst("sessions", { id: SESSION });
+    this.#insertFirst("names", { id: NAME });
   }
 
   #insertFirst(table: string, known: Readonly<Record<string, unknown>>): void {
@@ -113,11 +113,11 @@ function openDatabase(file: string, durability: Durability): Database.Database {
   return database;
 }
 
-const SESSION = 1;
+const NAME = 1;
 const ID = Buffer.alloc(16, 3);
 
 /** The columns whose values are of another size than most of their type, or refer to something. */
-const ROW = { id: ID, run: ID, session: SESSION, cause: null };
+const ROW = { id: ID, run: NAME, type: NAME, session: NAME, cause: null };
 
 /** What stands in a column that nothing is known of: as large as what the journal keeps there. */
 const USUAL: Readonly<Record<string, unknown>> = {
