@@ -6,7 +6,7 @@ import {
   JOURNAL_OPENED,
   JOURNAL_STREAM,
   type JsonObject,
-  PastChanged,
+  OutOfDate,
   type StoredEvent,
   verifyRows,
 } from "../journal/index.ts";
@@ -206,7 +206,7 @@ async function checkedContents({ journal, sha256 }: Upkeep): Promise<Contents> {
     }
   }
   const { problems } = await verifyRows(noted(), sha256, { start });
-  if ((await journal.extent()).rewritten !== rewritten) throw new PastChanged();
+  if ((await journal.extent()).rewritten !== rewritten) throw new OutOfDate();
   const [problem] = problems;
   if (problem === undefined) return contents;
   throw new HoldfastError(

@@ -9,7 +9,7 @@ import {
   type Imported,
   Journal,
   type JsonValue,
-  PastChanged,
+  OutOfDate,
   type Problem,
   portableSha256,
   type StoredEvent,
@@ -226,7 +226,11 @@ export class Dispatcher {
   }
 
   async #observe(command: Command, session: string): Promise<ObservedTree> {
-    const { state, head } = await this.#current();
+    // Seen against its own run, a tree is the same whatever others did: the lock tells the rest.
+    const isKnown = isObservation(command) && openRunOf(this.#state, session) !== null;
+    const { state, head } = isKnown
+      ? { state: this.#state, head: this.#journal.head }
+      : await this.#current();
     const named =
       "run" in command && command.run !== undefined ? runWithId(state, command.run) : null;
     const run: RunState | null =
@@ -260,7 +264,6 @@ export class Dispatcher {
     while (this.#waiting.length > 0) {
       let group: Waiting[] = [];
       try {
-        if (!this.#hasJustRead() && (await this.#journal.isFarBehind())) await this.#catchUp();
         group = this.#waiting.splice(0, GROUP_MAX);
         const settled = await this.#commit(group.map(({ pending }) => pending));
         for (const [index, waiting] of group.entries()) waiting.resolve(settled[index] as Settled);
@@ -272,12 +275,6 @@ export class Dispatcher {
     }
   }
 
-  /** Whether the journal was read for one of the waiting commands, when its tree was looked at. */
-  #hasJustRead(): boolean {
-    const { seq } = this.#journal.head;
-    return this.#waiting.some(({ pending }) => pending.facts.tree?.sinceSeq === seq);
-  }
-
   async #commit(group: readonly Pending[]): Promise<readonly Settled[]> {
     for (;;) {
       try {
@@ -286,7 +283,7 @@ export class Dispatcher {
         this.#state = committed.state;
         return committed.settled;
       } catch (error) {
-        if (!(error instanceof PastChanged)) throw error;
+        if (!(error instanceof OutOfDate)) throw error;
         await this.#catchUp();
       }
     }

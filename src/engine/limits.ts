@@ -8,7 +8,7 @@ export const TREE_READINGS_MAX = 3;
  * Events after which the folded state is cached anew. Reading and folding as many takes some
  * milliseconds, which is less than starting Node.
  */
-export const SNAPSHOT_EVERY = 250;
+export const SNAPSHOT_EVERY = 500;
 
 /** How often upkeep begins again because another process took something out meanwhile. */
 export const UPKEEP_TRIES_MAX = 10;

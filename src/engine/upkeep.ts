@@ -1,5 +1,5 @@
 import { HoldfastError, type Refusal } from "../errors.ts";
-import { type Journal, PastChanged } from "../journal/index.ts";
+import { type Journal, OutOfDate } from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
 import type { ProjectState } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
@@ -31,7 +31,7 @@ export async function onStillPast<T>({ catchUp }: Upkeep, work: () => Promise<T>
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof PastChanged) || tries === UPKEEP_TRIES_MAX) throw error;
+      if (!(error instanceof OutOfDate) || tries === UPKEEP_TRIES_MAX) throw error;
       await catchUp();
     }
   }

@@ -105,9 +105,12 @@ export class SqliteStore implements SqliteJournalStore {
       const isTakenOut = known.seq < start.seq;
       if (!isCurrent && !isTakenOut && this.#hashAt(known.seq) !== known.hash)
         throw replaced(known);
+      const readTail = () => (isCurrent || isTakenOut ? [] : this.#read(known.seq, -1));
       const change = plan({
         ...extent,
-        tail: isCurrent || isTakenOut ? [] : this.#read(known.seq, -1),
+        get tail() {
+          return readTail();
+        },
         existing: new Map(keys.flatMap((key) => this.#commandOf(key))),
       });
       this.#store(change.rows);

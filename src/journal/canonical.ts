@@ -18,7 +18,7 @@ export interface JsonObject {
  * @see RFC 8785 §3.2
  */
 export function canonicalText(value: JsonValue): string {
-  refuseUnfaithful(value, "", 0);
+  refuseUnfaithful(value);
   return stableStringify(value);
 }
 
@@ -31,9 +31,9 @@ export function canonicalText(value: JsonValue): string {
  */
 export function bodyText(body: JsonObject): string {
   if (Array.isArray(body) || body === null || typeof body !== "object") {
-    throw notCanonical("", "a body has to be a JSON object");
+    throw notCanonical(here("a body has to be a JSON object"));
   }
-  refuseUnfaithful(body, "", 0, true);
+  refuseUnfaithful(body, true);
   return stableStringify(body);
 }
 
@@ -45,60 +45,81 @@ export function excessBytes(text: string): number | null {
   return bytes > BODY_BYTES_MAX ? bytes : null;
 }
 
+/** What JSON would change or drop, and the names that lead there, outermost first. */
+interface Fault {
+  readonly path: string[];
+  readonly why: string;
+}
+
 const EXPONENT_FROM = 1e21;
 
-function refuseUnfaithful(value: unknown, path: string, depth: number, safeIntegers = false): void {
+/** @throws HoldfastError `journal/not-canonical` */
+function refuseUnfaithful(value: unknown, safeIntegers = false): void {
+  const fault = faultIn(value, 0, safeIntegers);
+  if (fault !== null) throw notCanonical(fault);
+}
+
+function faultIn(value: unknown, depth: number, safeIntegers: boolean): Fault | null {
   switch (typeof value) {
     case "boolean":
-      return;
+      return null;
     case "string":
-      if (!value.isWellFormed()) throw notCanonical(path, "it holds half of a surrogate pair");
-      return;
+      return value.isWellFormed() ? null : here("it holds half of a surrogate pair");
     case "number":
-      if (!Number.isFinite(value)) throw notCanonical(path, `${value} is not a JSON number`);
-      if (safeIntegers && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-        if (Math.abs(value) < EXPONENT_FROM) {
-          throw notCanonical(path, `${value} is an integer beyond 2^53 − 1`);
-        }
-      }
-      return;
+      return numberFault(value, safeIntegers);
     case "object":
-      break;
+      return value === null ? null : objectFault(value, depth, safeIntegers);
     default:
-      throw notCanonical(path, `JSON has no ${typeof value}`);
-  }
-  if (value === null) return;
-  if (depth >= BODY_DEPTH_MAX) {
-    throw notCanonical(path, `it nests deeper than ${BODY_DEPTH_MAX} levels`);
-  }
-  if (typeof (value as { toJSON?: unknown }).toJSON === "function") {
-    throw notCanonical(path, "it has a toJSON function");
-  }
-  if (Object.getOwnPropertySymbols(value).length > 0) {
-    throw notCanonical(path, "it has a name that is a symbol");
-  }
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      refuseUnfaithful(value[index], `${path}/${index}`, depth + 1, safeIntegers);
-    }
-    return;
-  }
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // Objects of another realm have another Object.prototype, whose own prototype is null too.
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw notCanonical(path, "it is not a plain object");
-  }
-  for (const name of Object.keys(value)) {
-    if (!name.isWellFormed()) throw notCanonical(path, "a name holds half of a surrogate pair");
-    const inner: unknown = (value as Record<string, unknown>)[name];
-    refuseUnfaithful(inner, `${path}/${name}`, depth + 1, safeIntegers);
+      return here(`JSON has no ${typeof value}`);
   }
 }
 
-function notCanonical(path: string, why: string): HoldfastError {
+function numberFault(value: number, safeIntegers: boolean): Fault | null {
+  if (!Number.isFinite(value)) return here(`${value} is not a JSON number`);
+  if (!safeIntegers || !Number.isInteger(value) || Number.isSafeInteger(value)) return null;
+  return Math.abs(value) < EXPONENT_FROM ? here(`${value} is an integer beyond 2^53 − 1`) : null;
+}
+
+function objectFault(value: object, depth: number, safeIntegers: boolean): Fault | null {
+  if (depth >= BODY_DEPTH_MAX) return here(`it nests deeper than ${BODY_DEPTH_MAX} levels`);
+  if (typeof (value as { toJSON?: unknown }).toJSON === "function") {
+    return here("it has a toJSON function");
+  }
+  if (Object.getOwnPropertySymbols(value).length > 0) return here("it has a name that is a symbol");
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const fault = faultIn(value[index], depth + 1, safeIntegers);
+      if (fault !== null) return under(String(index), fault);
+    }
+    return null;
+  }
+  if (!isPlain(value)) return here("it is not a plain object");
+  for (const name of Object.keys(value)) {
+    if (!name.isWellFormed()) return here("a name holds half of a surrogate pair");
+    const fault = faultIn((value as Record<string, unknown>)[name], depth + 1, safeIntegers);
+    if (fault !== null) return under(name, fault);
+  }
+  return null;
+}
+
+/** Objects of another realm have another Object.prototype, whose own prototype is null too. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+const here = (why: string): Fault => ({ path: [], why });
+
+/** The way is written down only where there is a fault: this is asked of every body. */
+function under(name: string, { path, why }: Fault): Fault {
+  return { path: [name, ...path], why };
+}
+
+function notCanonical({ path, why }: Fault): HoldfastError {
+  const at = path.length === 0 ? "the top" : `/${path.join("/")}`.slice(0, 200);
   return new HoldfastError(
     "journal/not-canonical",
-    `The value at ${path === "" ? "the top" : path.slice(0, 200)} can't be stored exactly: ${why}.`,
+    `The value at ${at} can't be stored exactly: ${why}.`,
     "Pass plain JSON values: well-formed text, finite numbers, integers within ±(2^53 − 1).",
   );
 }

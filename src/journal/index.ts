@@ -16,7 +16,7 @@ export {
   storedEvent,
 } from "./event.ts";
 export { keyedHash, portableSha256 } from "./hash.ts";
-export { type Append, Journal, PastChanged } from "./journal.ts";
+export { type Append, Journal, OutOfDate } from "./journal.ts";
 export {
   COMPACTION_CEILING,
   SHED_REASON_MAX,

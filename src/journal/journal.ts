@@ -16,8 +16,11 @@ import { type JournalPorts, Linker, openingRow } from "./link.ts";
 import { isTrustworthy, snapshotOf } from "./snapshot.ts";
 import type { Change, Extent, Imported, JournalStore } from "./store.ts";
 
-/** Something before the head was taken out by another process; nothing was decided or stored. */
-export class PastChanged extends Error {}
+/**
+ * What was read is too old to decide on: another process took something out of it, or appended so
+ * much that it should not be read under the lock. Nothing was decided or stored; read on first.
+ */
+export class OutOfDate extends Error {}
 
 /** An append in progress, under the store's lock. */
 export interface Append {
@@ -185,18 +188,11 @@ export class Journal {
   }
 
   /**
-   * Whether others appended so much that it should be read before the lock is taken: a short rest
-   * is read under it.
-   */
-  async isFarBehind(): Promise<boolean> {
-    return (await this.#store.extent()).head.seq - this.#head.seq > FAR_BEHIND;
-  }
-
-  /**
    * Appends what `plan` adds, in one commit that includes what others appended meanwhile. `plan`
    * is synchronous; if it throws, or the commit fails, nothing is stored.
    *
-   * @throws HoldfastError `journal/corrupt` when the chain does not hold, and what the store throws.
+   * @throws OutOfDate, HoldfastError `journal/corrupt` when the chain does not hold, and what the
+   * store throws
    */
   async append(
     keys: readonly string[],
@@ -208,15 +204,17 @@ export class Journal {
     await this.#store.append(this.#head, keys, (view) => {
       // All made anew each time: the store may call this again where it could not commit.
       appended = null;
-      if (view.rewritten !== this.#rewritten) return NOTHING;
+      const isFarBehind = view.head.seq - this.#head.seq > FAR_BEHIND;
+      if (isFarBehind || view.rewritten !== this.#rewritten) return NOTHING;
+      const { tail } = view;
       const linker = this.#newLinker();
-      const accounts = view.tail.length === 0 ? this.#accounts : this.#accounts.copy();
-      damage = this.#follow(view.tail, linker, accounts) ?? endsAt(linker.head, view.head);
+      const accounts = tail.length === 0 ? this.#accounts : this.#accounts.copy();
+      damage = this.#follow(tail, linker, accounts) ?? endsAt(linker.head, view.head);
       if (damage !== null) return NOTHING;
       const events: StoredEvent[] = [];
       let further: Omit<Change, "rows"> = {};
       plan({
-        tail: view.tail.map(storedEvent),
+        tail: tail.map(storedEvent),
         commandOf: (keyHash) => view.existing.get(keyHash)?.map(storedEvent),
         add: (command) => {
           const linked = linker.link(command);
@@ -310,7 +308,7 @@ export class Journal {
   }
 
   #take(appended: Appended | null): readonly StoredEvent[] {
-    if (appended === null) throw new PastChanged();
+    if (appended === null) throw new OutOfDate();
     this.#head = appended.linker.head;
     this.#accounts = appended.accounts;
     for (const [run, runSeq] of appended.linker.runSeqs) this.#runSeqs.set(run, runSeq);

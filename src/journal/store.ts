@@ -16,7 +16,7 @@ export interface Extent {
 
 /** What a plan sees while the store is locked. */
 export interface StoreView extends Extent {
-  /** Events that others appended after the `known` head of the call, in order. */
+  /** Events that others appended after the `known` head of the call, in order. Read when asked for. */
   readonly tail: readonly EventRow[];
   /**
    * For each asked key hash that was used before: the event that carries it and those that its
