@@ -153,10 +153,8 @@ test("the schema library is loaded by schemas and by what explains a wrong input
   const schemas = specifier(explaining, "src/contract/schemas.ts");
   const both = `import { Errors } from "typebox/value";\nimport { S } from "${schemas}";\n`;
   expect(broken(explaining, both)).toEqual([]);
-  expect(broken("src/engine/dispatcher.ts", `await import("./explain.ts");\n`)).toEqual([]);
-  expect(broken("src/engine/dispatcher.ts", `import { e } from "./explain.ts";\n`)).toEqual([
-    "module",
-  ]);
+  expect(broken("src/engine/input.ts", `await import("./explain.ts");\n`)).toEqual([]);
+  expect(broken("src/engine/input.ts", `import { e } from "./explain.ts";\n`)).toEqual(["module"]);
   expect(broken(domain, `await import("typebox");\n`)).toEqual(["package"]);
   expect(broken(domain, `import type { TSchema } from "typebox";\n`)).toEqual([]);
 });

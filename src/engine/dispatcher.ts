@@ -1,16 +1,10 @@
-import { isTaskDraft } from "../contract/index.ts";
-import { type ErrorCode, HoldfastError } from "../errors.ts";
-import type { CommandHashing, ObservedTree } from "../evidence/index.ts";
-import { runToResume } from "../handoff/index.ts";
+import { HoldfastError } from "../errors.ts";
+import type { ObservedTree } from "../evidence/index.ts";
 import {
   COMPACTION_CEILING,
-  canonicalText,
   type Head,
-  type Imported,
+  headOf,
   Journal,
-  type JsonValue,
-  OutOfDate,
-  type Problem,
   portableSha256,
   type StoredEvent,
   storedEvent,
@@ -19,39 +13,22 @@ import type { Sha256 } from "../ports.ts";
 import { REDACTOR_VERSION } from "../redaction/index.ts";
 import {
   type Command,
-  evolve,
   type Facts,
-  FOLD_VERSION,
-  initialState,
-  isCommand,
   openRunOf,
   type ProjectState,
   type RunState,
   runWithId,
 } from "../task/index.ts";
 import type { Answer, Asking } from "./answer.ts";
-import { commitGroup, type Pending, type Settled } from "./group.ts";
-import { commandHashing } from "./hashing.ts";
+import { Fold } from "./fold.ts";
+import type { Pending, Settled } from "./group.ts";
+import { assertInput, contentText } from "./input.ts";
 import { JournalAccess } from "./journal-access.ts";
-import { GROUP_MAX, SNAPSHOT_EVERY, TREE_READINGS_MAX } from "./limits.ts";
+import { GROUP_MAX, TREE_READINGS_MAX } from "./limits.ts";
 import type { EnginePorts } from "./ports.ts";
-import { observeTree } from "./tree.ts";
+import { runToShow, type Sight } from "./sight.ts";
+import { isObservation, needsTree, observeTree } from "./tree.ts";
 import { purge, type Upkeep } from "./upkeep.ts";
-
-/** What a view is made from: the state, the tree, and who asks. */
-export interface Sight {
-  readonly state: ProjectState;
-  readonly tree: ObservedTree;
-  readonly session: string;
-  readonly hashing: CommandHashing;
-  readonly sha256: Sha256;
-  readonly damage: Problem | null;
-  readonly head: Head;
-  /** From here up to the head every event was checked, and not taken from a snapshot. */
-  readonly checkedFrom: number;
-  /** The last event that compaction removed, 0 without one. */
-  readonly removed: number;
-}
 
 interface Waiting {
   readonly pending: Pending;
@@ -69,12 +46,9 @@ export class Dispatcher {
   readonly #ports: EnginePorts;
   readonly #sha256: Sha256;
   readonly #journal: Journal;
-  #state: ProjectState = initialState;
-  #hashing: CommandHashing | null = null;
+  readonly #fold: Fold;
   /** The session that asked last: it is mostly the same one. */
   #session: { readonly id: string; readonly hash: string } | null = null;
-  /** The event that the newest snapshot stands at. */
-  #snapshotSeq = 0;
   /** Everything that touches the journal runs one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting: Waiting[] = [];
@@ -82,29 +56,28 @@ export class Dispatcher {
   /** Commands that were asked for and are not answered yet. */
   readonly #inFlight = new Set<Promise<Answer>>();
 
-  private constructor(ports: EnginePorts, journal: Journal) {
+  private constructor(ports: EnginePorts, journal: Journal, fold: Fold, sha256: Sha256) {
     this.#ports = ports;
-    this.#sha256 = ports.sha256 ?? portableSha256;
+    this.#sha256 = sha256;
     this.#journal = journal;
+    this.#fold = fold;
     this.journal = new JournalAccess({
       journal,
       sha256: this.#sha256,
       compactionCeiling: ports.compactionCeiling ?? COMPACTION_CEILING,
       dispatch: (command, asking) => this.dispatch(command, asking),
-      takeOver: (imported) => this.#exclusive(() => this.#takeOver(imported)),
+      takeOver: (imported) => this.#exclusive(() => journal.importRows(imported)),
       upkeep: (work) => this.#exclusive(() => this.#upkeep(work)),
     });
   }
 
   static async open(ports: EnginePorts): Promise<Dispatcher> {
-    const dispatcher = new Dispatcher(ports, await Journal.open(ports.store, ports));
-    const cached = await dispatcher.#journal.restore(FOLD_VERSION);
-    if (cached !== null) dispatcher.#state = cached as ProjectState;
-    dispatcher.#snapshotSeq = dispatcher.#journal.head.seq;
-    await dispatcher.#catchUp();
+    const sha256 = ports.sha256 ?? portableSha256;
+    const journal = await Journal.open(ports.store, ports);
+    const fold = await Fold.open(journal, sha256);
     // A purge that was cut off; a damaged file is left as it is.
-    if (dispatcher.#journal.damage === null) await purge(dispatcher.#journal);
-    return dispatcher;
+    if (journal.damage === null) await purge(journal);
+    return new Dispatcher(ports, journal, fold, sha256);
   }
 
   /**
@@ -141,8 +114,7 @@ export class Dispatcher {
         );
       }
       const last = settled.events.at(-1);
-      const head =
-        last === undefined ? this.#journal.head : { seq: last.header.seq, hash: last.hash };
+      const head = last === undefined ? this.#journal.head : headOf(last);
       return { ...settled, head, conflict: await this.#eventAt(settled.refusal?.seq) };
     }
   }
@@ -165,7 +137,7 @@ export class Dispatcher {
       state,
       tree,
       session: sessionHash,
-      hashing: await this.#commandHashing(),
+      hashing: await this.#fold.hashing(),
       sha256: this.#sha256,
       damage: this.#journal.damage,
       head,
@@ -196,7 +168,7 @@ export class Dispatcher {
     this.#closed = true;
     await Promise.allSettled(this.#inFlight);
     await this.#exclusive(async () => {
-      await this.#snapshot();
+      await this.#fold.snapshot();
       await this.#journal.close();
     });
   }
@@ -207,7 +179,7 @@ export class Dispatcher {
       session: sessionHash,
       newRun: this.#ports.ids.uuid(),
       tree: needsTree(command) ? await this.#observe(command, sessionHash) : null,
-      hashing: await this.#commandHashing(),
+      hashing: await this.#fold.hashing(),
       redactorVersion: REDACTOR_VERSION,
       redact: (text) => this.#ports.redactor.text(text),
       switches: this.#ports.switches,
@@ -227,10 +199,8 @@ export class Dispatcher {
 
   async #observe(command: Command, session: string): Promise<ObservedTree> {
     // Seen against its own run, a tree is the same whatever others did: the lock tells the rest.
-    const isKnown = isObservation(command) && openRunOf(this.#state, session) !== null;
-    const { state, head } = isKnown
-      ? { state: this.#state, head: this.#journal.head }
-      : await this.#current();
+    const isKnown = isObservation(command) && openRunOf(this.#fold.state, session) !== null;
+    const { state, head } = isKnown ? this.#fold : await this.#current();
     const named =
       "run" in command && command.run !== undefined ? runWithId(state, command.run) : null;
     const run: RunState | null =
@@ -248,9 +218,8 @@ export class Dispatcher {
   }
 
   async #eventAt(seq: number | undefined): Promise<StoredEvent | null> {
-    if (seq === undefined) return null;
-    for await (const row of this.#journal.rows(seq - 1)) return storedEvent(row);
-    return null;
+    const row = seq === undefined ? null : await this.#journal.rowAt(seq);
+    return row === null ? null : storedEvent(row);
   }
 
   #enqueue(pending: Pending): Promise<Settled> {
@@ -262,29 +231,14 @@ export class Dispatcher {
 
   async #flush(): Promise<void> {
     while (this.#waiting.length > 0) {
-      let group: Waiting[] = [];
+      const group = this.#waiting.splice(0, GROUP_MAX);
       try {
-        group = this.#waiting.splice(0, GROUP_MAX);
-        const settled = await this.#commit(group.map(({ pending }) => pending));
+        const pending = group.map((waiting) => waiting.pending);
+        const settled = await this.#fold.commit(pending, this.#ports.redactor);
         for (const [index, waiting] of group.entries()) waiting.resolve(settled[index] as Settled);
-        await this.#snapshot();
+        await this.#fold.snapshot();
       } catch (error) {
-        if (group.length === 0) group = this.#waiting.splice(0);
         for (const waiting of group) waiting.reject(error);
-      }
-    }
-  }
-
-  async #commit(group: readonly Pending[]): Promise<readonly Settled[]> {
-    for (;;) {
-      try {
-        const { redactor } = this.#ports;
-        const committed = await commitGroup(this.#journal, redactor, this.#state, group);
-        this.#state = committed.state;
-        return committed.settled;
-      } catch (error) {
-        if (!(error instanceof OutOfDate)) throw error;
-        await this.#catchUp();
       }
     }
   }
@@ -292,8 +246,8 @@ export class Dispatcher {
   /** The state and where the journal stood then. */
   #current(): Promise<{ readonly state: ProjectState; readonly head: Head }> {
     return this.#exclusive(async () => {
-      await this.#catchUp();
-      return { state: this.#state, head: this.#journal.head };
+      await this.#fold.catchUp();
+      return { state: this.#fold.state, head: this.#fold.head };
     });
   }
 
@@ -306,51 +260,21 @@ export class Dispatcher {
     await this.#exclusive(() => this.#journal.checkFrom(from));
   }
 
-  /** Caches the state where reading it again would take long. Without the cache nothing is lost. */
-  async #snapshot(): Promise<void> {
-    const { head, damage } = this.#journal;
-    if (damage !== null || head.seq - this.#snapshotSeq < SNAPSHOT_EVERY) return;
-    try {
-      await this.#journal.snapshot(FOLD_VERSION, this.#state);
-      this.#snapshotSeq = head.seq;
-    } catch (error) {
-      if (!(error instanceof HoldfastError)) throw error;
-      // Busy, full or read-only: the next one will do.
-    }
-  }
-
-  async #catchUp(): Promise<void> {
-    await this.#journal.catchUp(
-      (event) => {
-        this.#state = evolve(this.#state, event);
-      },
-      () => {
-        this.#state = initialState;
-        this.#snapshotSeq = 0;
-      },
-    );
-  }
-
   /** Has upkeep done on a state that is up to date, and folds anew what it left. */
   async #upkeep<T>(work: (over: Upkeep) => Promise<T>): Promise<T> {
     this.#assertOpen();
-    await this.#catchUp();
+    await this.#fold.catchUp();
     const { ids, redactor } = this.#ports;
     const done = await work({
       journal: this.#journal,
       sha256: this.#sha256,
       uuid: () => ids.uuid(),
       redact: (text) => redactor.text(text).text,
-      state: () => this.#state,
-      catchUp: () => this.#catchUp(),
+      state: () => this.#fold.state,
+      catchUp: () => this.#fold.catchUp(),
     });
-    await this.#catchUp();
+    await this.#fold.catchUp();
     return done;
-  }
-
-  async #commandHashing(): Promise<CommandHashing> {
-    this.#hashing ??= commandHashing(await this.#journal.commandKey(), this.#sha256);
-    return this.#hashing;
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -363,45 +287,6 @@ export class Dispatcher {
     if (!this.#closed) return;
     throw new HoldfastError("journal/closed", "The engine is closed.", "Open it again.");
   }
-
-  /** After an import everything that was folded is another journal's; the next reading begins anew. */
-  async #takeOver(imported: Imported): Promise<Head> {
-    const head = await this.#journal.importRows(imported);
-    this.#hashing = null;
-    return head;
-  }
-}
-
-/** The named run; without one, the run that the session goes on with. */
-function runToShow(state: ProjectState, session: string, run: string | undefined): RunState | null {
-  return run === undefined ? runToResume(state, session) : runWithId(state, run);
-}
-
-/** What the caller said, without secrets and in one form. Half a surrogate pair, as a cut-off output holds, is U+FFFD. */
-function contentText(command: Command): string {
-  const wellFormed = (_: string, value: unknown) =>
-    typeof value === "string" ? value.toWellFormed() : value;
-  return canonicalText(JSON.parse(JSON.stringify(command, wellFormed)) as JsonValue);
-}
-
-function needsTree(command: Command): boolean {
-  switch (command.type) {
-    case "startTask":
-    case "observeCommand":
-    case "recordGate":
-    case "concludeTask":
-      return true;
-    case "requestTool":
-      return command.effect !== "read";
-    case "bindEvidence":
-      return command.kind === "read-evidence";
-    default:
-      return false;
-  }
-}
-
-function isObservation({ type }: Command): boolean {
-  return type === "requestTool" || type === "observeCommand";
 }
 
 /** The same with a tree of which only the place is known. */
@@ -410,34 +295,4 @@ function withUnknownTree({ facts, ...pending }: Pending): Pending {
   if (tree === null) return { ...pending, facts };
   const unknown = { ...tree, digest: null, sinceSeq: Number.MAX_SAFE_INTEGER };
   return { ...pending, facts: { ...facts, tree: unknown } };
-}
-
-async function assertInput(command: Command, asking: Asking): Promise<void> {
-  assertAsking(asking);
-  if (!isCommand(command)) throw await invalid("command", command, "input/invalid");
-  if (command.type === "startTask" && !isTaskDraft(command.draft)) {
-    throw await invalid("draft", command.draft, "contract/invalid");
-  }
-}
-
-async function invalid(
-  what: "command" | "draft",
-  value: unknown,
-  code: ErrorCode,
-): Promise<HoldfastError> {
-  const { explain } = await import("./explain.ts");
-  const { message, remedy } = explain(what, value);
-  return new HoldfastError(code, message, remedy);
-}
-
-/** Both are hashed, so anything but a text would end in an error that says nothing. */
-function assertAsking(asking: unknown): void {
-  const { session, key = "-" } = (asking ?? {}) as { session?: unknown; key?: unknown };
-  const isText = (value: unknown) => typeof value === "string" && value !== "";
-  if (isText(session) && isText(key)) return;
-  throw new HoldfastError(
-    "input/invalid",
-    "A call needs to say who asks: the session, and the key where there is one, are texts.",
-    'Pass { session: "…" }.',
-  );
 }

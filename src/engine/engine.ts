@@ -30,9 +30,10 @@ import {
   runWithId,
 } from "../task/index.ts";
 import { type Answer, type Asking, DEFAULT_SESSION } from "./answer.ts";
-import { Dispatcher, type Sight } from "./dispatcher.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import type { JournalAccess } from "./journal-access.ts";
 import type { EnginePorts } from "./ports.ts";
+import type { Sight } from "./sight.ts";
 
 export interface StartedTask {
   readonly taskId: string;

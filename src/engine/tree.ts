@@ -1,5 +1,5 @@
 import type { ObservedTree } from "../evidence/index.ts";
-import type { ProjectState, RunState } from "../task/index.ts";
+import type { Command, ProjectState, RunState } from "../task/index.ts";
 import type { Workspace } from "../workspace/port.ts";
 
 /**
@@ -44,4 +44,26 @@ function boundPaths(evidence: ProjectState["evidence"], run: string): readonly s
   return (evidence.bindings[run] ?? []).flatMap(({ reference }) =>
     reference.type === "path" ? [reference.path] : [],
   );
+}
+
+/** Whether a command is decided on the working tree as it is now. */
+export function needsTree(command: Command): boolean {
+  switch (command.type) {
+    case "startTask":
+    case "observeCommand":
+    case "recordGate":
+    case "concludeTask":
+      return true;
+    case "requestTool":
+      return command.effect !== "read";
+    case "bindEvidence":
+      return command.kind === "read-evidence";
+    default:
+      return false;
+  }
+}
+
+/** An observation is a fact: it is never refused, and never waits for a tree that does not hold still. */
+export function isObservation({ type }: Command): boolean {
+  return type === "requestTool" || type === "observeCommand";
 }

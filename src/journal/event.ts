@@ -61,6 +61,11 @@ export interface Head {
 
 export const EMPTY_HEAD: Head = { seq: 0, hash: GENESIS_HASH };
 
+/** Where a chain stands at an event. */
+export function headOf({ header, hash }: Pick<EventRow, "header" | "hash">): Head {
+  return { seq: header.seq, hash };
+}
+
 const text = (value: string | null) => (value === null ? "null" : `"${value}"`);
 
 /**

@@ -9,6 +9,7 @@ export {
   GENESIS_HASH,
   type Head,
   type Header,
+  headOf,
   JOURNAL_OPENED,
   JOURNAL_STREAM,
   type NewEvent,

@@ -6,6 +6,7 @@ import {
   EMPTY_HEAD,
   type EventRow,
   type Head,
+  headOf,
   type NewEvent,
   type StoredEvent,
   storedEvent,
@@ -148,7 +149,7 @@ export class Journal {
       before ??= { seq: first - 1, hash: row.header.prev };
       this.#damage = checkRow(before, row, this.#sha256);
       if (this.#damage !== null) return;
-      before = { seq: row.header.seq, hash: row.hash };
+      before = headOf(row);
       this.#accounts.note(row);
     }
     const checked = before?.seq ?? 0;
@@ -256,6 +257,12 @@ export class Journal {
     );
   }
 
+  /** One row as it is stored, unchecked; null where there is none. */
+  async rowAt(seq: number): Promise<EventRow | null> {
+    const [row] = await this.#store.read(seq - 1, 1);
+    return row?.header.seq === seq ? row : null;
+  }
+
   /** Rows after `afterSeq` as they are stored, in batches, without checking them. */
   async *rows(afterSeq = 0): AsyncGenerator<EventRow> {
     let seq = afterSeq;
@@ -299,7 +306,7 @@ export class Journal {
     for (const row of rows) {
       const problem = checkRow(this.#head, row, this.#sha256);
       if (problem !== null) return problem;
-      this.#head = { seq: row.header.seq, hash: row.hash };
+      this.#head = headOf(row);
       this.#runSeqs.set(row.header.run, row.header.runSeq);
       this.#accounts.note(row);
       each(storedEvent(row));

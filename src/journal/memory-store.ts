@@ -1,6 +1,6 @@
 import { HoldfastError } from "../errors.ts";
 import type { Ids } from "../ports.ts";
-import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
+import { EMPTY_HEAD, type EventRow, type Head, headOf } from "./event.ts";
 import type {
   Change,
   Extent,
@@ -84,7 +84,7 @@ export class MemoryStore implements JournalStore {
 
   #head(): Head {
     const last = this.#rows.at(-1);
-    return last === undefined ? this.#start : { seq: last.header.seq, hash: last.hash };
+    return last === undefined ? this.#start : headOf(last);
   }
 
   /** The index of the first row after an event. */
@@ -102,7 +102,7 @@ export class MemoryStore implements JournalStore {
     const removed = this.#rows.slice(0, this.#after(removeThrough));
     const last = removed.at(-1);
     if (last !== undefined) {
-      this.#start = { seq: last.header.seq, hash: last.hash };
+      this.#start = headOf(last);
       this.#rows = this.#rows.slice(removed.length);
       for (const { header } of removed) if (header.key !== null) this.#seqOfKey.delete(header.key);
     }

@@ -137,3 +137,18 @@ test("an import takes another project's journal over, and its observations prove
   });
   expect((await engine.state()).notUnderstood).toBeNull();
 });
+
+test("an engine that was open while another one imported goes on under the imported journal's key", async () => {
+  const source = await provedTask("ada");
+  const lines: string[] = [];
+  for await (const line of source.engine.journal.export()) lines.push(line);
+  const { engine, store, workspace } = await openEngineOver({ workspace: source.workspace });
+  const { engine: sleeping } = await openEngineOver({ store, workspace, kind: 2 });
+  const keyOf = async (by: typeof engine) => {
+    const { events } = await by.dispatch(observed(workspace.digest), { session: "ada" });
+    return events[0]?.body?.keyId;
+  };
+  await sleeping.status({ session: "ada" });
+  await engine.journal.import(lines);
+  expect(await keyOf(sleeping)).toBe(await keyOf(engine));
+});
