@@ -142,8 +142,11 @@ test("an engine that was open while another one imported goes on under the impor
   const source = await provedTask("ada");
   const lines: string[] = [];
   for await (const line of source.engine.journal.export()) lines.push(line);
-  const { engine, store, workspace } = await openEngineOver({ workspace: source.workspace });
-  const { engine: sleeping } = await openEngineOver({ store, workspace, kind: 2 });
+  const { engine, store, workspace } = await openEngineOver({
+    workspace: source.workspace,
+    kind: 5,
+  });
+  const { engine: sleeping } = await openEngineOver({ store, workspace, kind: 6 });
   const keyOf = async (by: typeof engine) => {
     const { events } = await by.dispatch(observed(workspace.digest), { session: "ada" });
     return events[0]?.body?.keyId;
