@@ -10,7 +10,7 @@ export default defineConfig({
     include: ["test/faults/**/*.{test,soak}.ts"],
     globalSetup: ["scripts/before-tests.ts"],
     testTimeout: 300_000,
-    // Each test starts processes of its own, and some measure how long those wait.
-    fileParallelism: false,
+    // Most tests start processes of their own, and some measure how long those wait.
+    maxWorkers: 2,
   },
 });

@@ -35,12 +35,17 @@ const append =
 export const appendFull = append("full");
 export const appendProcess = append("process");
 
-/** Everything that `dispatch` does for an observed command, beside the floor. */
+/** Everything that `dispatch` does for an observed command, beside the floor of the same row. */
 export const dispatch: Measure = async ({ folder, count }) => {
   const floor = new Floor(folder, "full");
   const engine = await openEngine(folder, "full");
   await engine.startTask(DRAFT, ASKING);
-  const items = someEvents(count).map((event, n) => ({ event, command: observed(n) }));
+  const { events } = await engine.dispatch(observed(count), ASKING);
+  const body = events[0]?.body ?? {};
+  const items = someEvents(count).map(({ key }, n) => ({
+    event: { key, body },
+    command: observed(n),
+  }));
   const us = await inTurns(items, {
     floor: ({ event }) => floor.append(event),
     engine: ({ command }) => engine.dispatch(command, ASKING),

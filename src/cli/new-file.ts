@@ -1,9 +1,17 @@
-import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
-import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
 import { HoldfastError } from "../errors.ts";
-import { FILE_MODE, pathWithin, realPathOfFuture } from "../state-folder/index.ts";
+import {
+  draftOf,
+  FILE_MODE,
+  newFileFailure,
+  pathWithin,
+  putInPlace,
+  type Replacing,
+  realPathOfFuture,
+  removeDraft,
+} from "../state-folder/index.ts";
 
 /**
  * Refuses a place where an answer would destroy something: the state folder, what belongs to git,
@@ -24,35 +32,23 @@ export function assertAnswerPlace(file: string, stateDir: string): void {
 }
 
 /**
- * Writes a file under another name beside it and puts it in place when it is whole: nobody finds
- * half of it, and what was there stays until then.
+ * Writes a file under another name beside it and puts it in place when it is whole.
  *
  * @throws HoldfastError `input/exists` where a file is and it is not to be replaced,
  * `input/not-writable`
  */
 export async function writeNewFile(
   file: string,
-  { replace, text }: { readonly replace: boolean; readonly text: AsyncIterable<string> },
+  { text, ...replacing }: Replacing & { readonly text: AsyncIterable<string> },
 ): Promise<void> {
-  if (!replace && (await isThere(file))) throw exists(file);
-  const draft = `${file}.${randomUUID()}.tmp`;
+  const draft = draftOf(file, replacing);
   try {
-    const handle = await open(draft, "wx", FILE_MODE);
-    await writeAndClose(handle, text);
-    if (replace) await rename(draft, file);
-    else await link(draft, file);
+    await writeAndClose(await open(draft, "wx", FILE_MODE), text);
+    putInPlace(draft, file, replacing);
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (cause instanceof HoldfastError || code === undefined) throw cause;
-    if (code === "EEXIST") throw exists(file);
-    throw new HoldfastError(
-      "input/not-writable",
-      `${file} can't be written: ${message}.`,
-      "Name a file in a folder that you may write to, with room for it.",
-      { cause },
-    );
+    throw newFileFailure(file, cause);
   } finally {
-    await rm(draft, { force: true }).catch(() => {}); // The file itself is there, or it was said why not.
+    removeDraft(draft);
   }
 }
 
@@ -63,19 +59,4 @@ async function writeAndClose(handle: FileHandle, text: AsyncIterable<string>): P
   } finally {
     await handle.close();
   }
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false, // Whatever else is wrong with it comes up when it is written.
-  );
-}
-
-function exists(file: string): HoldfastError {
-  return new HoldfastError(
-    "input/exists",
-    `${file} exists already.`,
-    "Name another file, or replace it with --force.",
-  );
 }

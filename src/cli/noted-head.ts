@@ -52,10 +52,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A torn last line, as a cut-off export has, is passed over. */
+/** A torn last line, which a cut-off export has and no line feed ends, is passed over; no other is. */
 function headOfLast(lines: readonly string[]): Head | null {
-  const whole = lines.findLast((line) => jsonOf(line) !== undefined);
-  return headOf(jsonOf(whole ?? ""));
+  const unfinished = jsonOf(lines.at(-1) ?? "");
+  return headOf(unfinished === undefined ? jsonOf(lines.at(-2) ?? "") : unfinished);
 }
 
 function headOf(value: unknown): Head | null {

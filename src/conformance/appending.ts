@@ -4,20 +4,20 @@ import {
   anEvent,
   appendTo,
   fill,
+  fixedPorts,
   hashOf,
   headOf,
   openJournal,
-  promise,
+  RUN,
   type StoreTest,
   seqsOf,
+  storeTest,
   uuidOf,
 } from "./setting.ts";
 
-const RUN = uuidOf(1, 0xf00);
-
 /** Reading, appending, keys, and several writers. */
 export const appending: readonly StoreTest[] = [
-  promise("a new journal holds its opening and nothing else", async ({ one }) => {
+  storeTest("a new journal holds its opening and nothing else", async ({ one }) => {
     const rows = await one.read(0, 10);
     assert.deepEqual(
       rows.map(({ header }) => header.type),
@@ -28,7 +28,7 @@ export const appending: readonly StoreTest[] = [
     assert.deepEqual(await one.extent(), extent);
   }),
 
-  promise("rows are read back as they were appended", async ({ one, journal }) => {
+  storeTest("rows are read back as they were appended", async ({ one, journal }) => {
     const body = JSON.parse(
       '{"__proto__":{"x":1},"😀":"naïve \\u0000 \\u2028","n":[1e-7,1e21,-0.5]}',
     );
@@ -53,7 +53,7 @@ export const appending: readonly StoreTest[] = [
     assert.equal((await verifyRows(await one.read(0, 10), hashOf)).ok, true);
   }),
 
-  promise("reading begins after a position and ends at a limit", async (setting) => {
+  storeTest("reading begins after a position and ends at a limit", async (setting) => {
     await fill(setting, 6);
     const seqs = async (after: number, limit: number) =>
       seqsOf(await setting.one.read(after, limit));
@@ -63,7 +63,7 @@ export const appending: readonly StoreTest[] = [
     assert.deepEqual(await seqs(6, 10), []);
   }),
 
-  promise("a plan sees what stands after the head that its caller knows", async (setting) => {
+  storeTest("a plan sees what stands after the head that its caller knows", async (setting) => {
     const rows = await fill(setting, 4);
     const seen: unknown[] = [];
     for (const known of [rows[1], rows[3]]) {
@@ -77,7 +77,7 @@ export const appending: readonly StoreTest[] = [
     assert.deepEqual((await setting.one.extent()).head, head);
   }),
 
-  promise(
+  storeTest(
     "a known head that is not in the journal is refused, and no plan asked",
     async (setting) => {
       const rows = await fill(setting, 3);
@@ -96,7 +96,7 @@ export const appending: readonly StoreTest[] = [
     },
   ),
 
-  promise(
+  storeTest(
     "a plan that throws stores nothing, and the next finds all as it was",
     async (setting) => {
       const { one, journal } = setting;
@@ -114,7 +114,7 @@ export const appending: readonly StoreTest[] = [
     },
   ),
 
-  promise(
+  storeTest(
     "a command with an event that can't be stored leaves the others of its commit",
     async ({ one, journal }) => {
       await journal.append([], (append) => {
@@ -127,24 +127,27 @@ export const appending: readonly StoreTest[] = [
     },
   ),
 
-  promise("a used key gives the events of its command and no others", async ({ one, journal }) => {
-    const key = hashOf("the key");
-    await appendTo(journal, anEvent({ before: true }, { key: hashOf("before") }));
-    const command = await appendTo(journal, anEvent({ n: 1 }, { key }), anEvent({ n: 2 }));
-    const cause = command[0]?.header.id ?? null;
-    await appendTo(journal, anEvent({ after: true }, { key: hashOf("after"), cause }));
-    await appendTo(journal, anEvent({ without: true }));
-    await one.append(EMPTY_HEAD, [key, hashOf("never used")], ({ existing }) => {
-      assert.deepEqual([...existing.keys()], [key]);
-      assert.deepEqual(
-        existing.get(key)?.map(({ hash }) => hash),
-        command.map(({ hash }) => hash),
-      );
-      return { rows: [] };
-    });
-  }),
+  storeTest(
+    "a used key gives the events of its command and no others",
+    async ({ one, journal }) => {
+      const key = hashOf("the key");
+      await appendTo(journal, anEvent({ before: true }, { key: hashOf("before") }));
+      const command = await appendTo(journal, anEvent({ n: 1 }, { key }), anEvent({ n: 2 }));
+      const cause = command[0]?.header.id ?? null;
+      await appendTo(journal, anEvent({ after: true }, { key: hashOf("after"), cause }));
+      await appendTo(journal, anEvent({ without: true }));
+      await one.append(EMPTY_HEAD, [key, hashOf("never used")], ({ existing }) => {
+        assert.deepEqual([...existing.keys()], [key]);
+        assert.deepEqual(
+          existing.get(key)?.map(({ hash }) => hash),
+          command.map(({ hash }) => hash),
+        );
+        return { rows: [] };
+      });
+    },
+  ),
 
-  promise("the key of the last command gives its events too", async ({ one, journal }) => {
+  storeTest("the key of the last command gives its events too", async ({ one, journal }) => {
     const key = hashOf("last");
     await appendTo(journal, anEvent({ n: 1 }, { key }), anEvent({ n: 2 }), anEvent({ n: 3 }));
     await one.append(EMPTY_HEAD, [key], ({ existing }) => {
@@ -153,9 +156,9 @@ export const appending: readonly StoreTest[] = [
     });
   }),
 
-  promise("appends that overlap on one handle come one after the other", async ({ one }) => {
+  storeTest("appends that overlap on one handle come one after the other", async ({ one }) => {
     const journals = await Promise.all(
-      Array.from({ length: 8 }, (_, kind) => openJournal(one, kind + 1)),
+      Array.from({ length: 8 }, (_, kind) => openJournal(one, fixedPorts(kind + 1))),
     );
     await Promise.all(
       journals.map(async (journal, writer) => {
@@ -168,8 +171,8 @@ export const appending: readonly StoreTest[] = [
     assert.equal(new Set(rows.map(({ bodyText }) => bodyText)).size, 41);
   }),
 
-  promise("two handles on one store see what the other appended", async ({ journal, other }) => {
-    const second = await openJournal(other, 9);
+  storeTest("two handles on one store see what the other appended", async ({ journal, other }) => {
+    const second = await openJournal(other, fixedPorts(9));
     await appendTo(journal, anEvent({ by: "one" }));
     await appendTo(second, anEvent({ by: "other" }));
     const [third] = await journal.append([], (append) => {
@@ -186,7 +189,7 @@ export const appending: readonly StoreTest[] = [
     assert.deepEqual((await other.extent()).head, second.head);
   }),
 
-  promise("the command key is random text that stays the same", async ({ one, other }) => {
+  storeTest("the command key is random text that stays the same", async ({ one, other }) => {
     assert.match(await one.commandKey(), /^[0-9a-f]{64}$/);
     assert.equal(await other.commandKey(), await one.commandKey());
   }),

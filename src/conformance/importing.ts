@@ -9,17 +9,17 @@ import {
   hashOf,
   headOf,
   openJournal,
-  promise,
   removeThrough,
   type StoreTest,
   seqsOf,
   shed,
+  storeTest,
   textOf,
 } from "./setting.ts";
 
 /** Taking an export in, and the cached fold. */
 export const importing: readonly StoreTest[] = [
-  promise(
+  storeTest(
     "an import takes the place of an empty journal, with a command key of its own",
     async ({ one }) => {
       const key = await one.commandKey();
@@ -37,12 +37,12 @@ export const importing: readonly StoreTest[] = [
         assert.deepEqual(seqsOf(existing.get(hashOf("k")) ?? []), [2]);
         return { rows: [] };
       });
-      const journal = await openJournal(one, 5);
+      const journal = await openJournal(one, fixedPorts(5));
       assert.equal((await appendTo(journal, anEvent()))[0]?.header.seq, 4);
     },
   ),
 
-  promise(
+  storeTest(
     "whoever read the journal before an import finds that it was rewritten",
     async ({ one }) => {
       const { rows, text } = await elsewhere(anEvent());
@@ -51,7 +51,7 @@ export const importing: readonly StoreTest[] = [
     },
   ),
 
-  promise("an import that breaks off leaves the journal as it was", async (setting) => {
+  storeTest("an import that breaks off leaves the journal as it was", async (setting) => {
     const { one } = setting;
     const rows = await fill(setting, 1);
     const key = await one.commandKey();
@@ -64,7 +64,7 @@ export const importing: readonly StoreTest[] = [
     assert.equal(await one.commandKey(), key);
   }),
 
-  promise("an import into a journal that holds events is refused", async (setting) => {
+  storeTest("an import into a journal that holds events is refused", async (setting) => {
     const rows = await fill(setting, 2);
     const { text } = await elsewhere(anEvent());
     const imported = setting.one.importRows(parseExport([text], hashOf));
@@ -72,9 +72,9 @@ export const importing: readonly StoreTest[] = [
     assert.deepEqual(await setting.one.read(0, 10), rows);
   }),
 
-  promise("an import brings what stands for bodies that were taken out", async ({ one }) => {
+  storeTest("an import brings what stands for bodies that were taken out", async ({ one }) => {
     const source = new MemoryStore(fixedPorts(0xe).ids);
-    const journal = await openJournal(source, 0xe);
+    const journal = await openJournal(source, fixedPorts(0xe));
     for (const n of [2, 3]) await appendTo(journal, anEvent({ n }));
     const [, second, third] = await source.read(0, 10);
     await shed(journal, [second], { n: 0 });
@@ -90,9 +90,9 @@ export const importing: readonly StoreTest[] = [
     );
   }),
 
-  promise("an import of a journal that begins later begins there, too", async ({ one }) => {
+  storeTest("an import of a journal that begins later begins there, too", async ({ one }) => {
     const source = new MemoryStore(fixedPorts(0xe).ids);
-    const journal = await openJournal(source, 0xe);
+    const journal = await openJournal(source, fixedPorts(0xe));
     for (const n of [2, 3]) await appendTo(journal, anEvent({ n }));
     const [, second] = await source.read(0, 10);
     await removeThrough(journal, second);
@@ -102,7 +102,7 @@ export const importing: readonly StoreTest[] = [
     assert.deepEqual(await one.read(0, 10), rows);
   }),
 
-  promise(
+  storeTest(
     "a snapshot is kept until another one, none, or an import takes its place",
     async ({ one, other }) => {
       assert.equal(await one.readSnapshot(), null);

@@ -39,7 +39,7 @@ export interface Setting extends TwoHandles {
 }
 
 /** A test that gets a journal over a new store, whose handles are closed after it. */
-export function promise(name: string, test: (setting: Setting) => Promise<void>): StoreTest {
+export function storeTest(name: string, test: (setting: Setting) => Promise<void>): StoreTest {
   return {
     name,
     run: async (open) => {
@@ -78,7 +78,10 @@ const BEGINNING_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 export const uuidOf = (number: number, kind = 0): string =>
   `0194${kind.toString(16).padStart(4, "0")}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
 
-/** The same ids, times and secrets each time. */
+/** A run that is none of the journal's own. */
+export const RUN = uuidOf(1, 0xf00);
+
+/** The same ids, times and secrets each time. `kind` tells the ids of two writers apart. */
 export function fixedPorts(kind = 0): Required<JournalPorts> {
   let ids = 0;
   let ticks = 0;
@@ -106,8 +109,12 @@ export function appendTo(
   return journal.append([], (append: Append) => append.add(events));
 }
 
-export async function openJournal(store: JournalStore, kind = 0): Promise<Journal> {
-  const journal = await Journal.open(store, fixedPorts(kind));
+/** A journal over a store, caught up with what is stored. */
+export async function openJournal(
+  store: JournalStore,
+  ports: JournalPorts = fixedPorts(),
+): Promise<Journal> {
+  const journal = await Journal.open(store, ports);
   await journal.catchUp(() => {});
   return journal;
 }
@@ -116,14 +123,15 @@ export async function openJournal(store: JournalStore, kind = 0): Promise<Journa
 export async function elsewhere(
   ...events: readonly NewEvent[]
 ): Promise<{ readonly rows: readonly EventRow[]; readonly text: string }> {
-  const store = new MemoryStore(fixedPorts(0xe).ids);
-  const journal = await openJournal(store, 0xe);
+  const ports = fixedPorts(0xe);
+  const store = new MemoryStore(ports.ids);
+  const journal = await openJournal(store, ports);
   for (const event of events) await appendTo(journal, event);
   const rows = await store.read(0, 1_000);
   return { rows, text: textOf(rows) };
 }
 
-/** Each line with its newline. */
+/** The rows as an export, each line with its newline. */
 export const textOf = (rows: readonly EventRow[]): string =>
   rows.map((row) => `${exportLine(row)}\n`).join("");
 
@@ -150,7 +158,9 @@ export async function shed(
 export async function removeThrough(journal: Journal, row: EventRow | undefined): Promise<void> {
   const { seq, hash } = headOf(row);
   await journal.append([], (append) => {
-    append.add([anEvent({ through: { seq, hash } }, { type: "journal.compacted" })]);
+    const { head: headBefore } = journal;
+    const body = { through: { seq, hash }, headBefore: { ...headBefore } };
+    append.add([anEvent(body, { type: "journal.compacted" })]);
     append.takeOut({ removeThrough: seq });
   });
   await journal.catchUp(() => {}); // Its own past has changed.

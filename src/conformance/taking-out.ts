@@ -4,21 +4,22 @@ import {
   anEvent,
   appendTo,
   fill,
+  fixedPorts,
   hashOf,
   headOf,
   openJournal,
-  promise,
   removeThrough,
   type StoreTest,
   seqsOf,
   shed,
+  storeTest,
 } from "./setting.ts";
 
 const snapshotAt = (head: Head) => snapshotOf(head, 1, '{"n":1}', hashOf);
 
 /** Bodies that are shed, and a beginning that is removed. */
 export const takingOut: readonly StoreTest[] = [
-  promise(
+  storeTest(
     "a body that is taken out leaves its header, its hash and what stands for it",
     async (setting) => {
       const { one, other, journal } = setting;
@@ -44,7 +45,7 @@ export const takingOut: readonly StoreTest[] = [
     },
   ),
 
-  promise("what stands for a body can be taken out in its turn", async (setting) => {
+  storeTest("what stands for a body can be taken out in its turn", async (setting) => {
     const [, second] = await fill(setting, 2);
     await shed(setting.journal, [second], { seq: 0 });
     await shed(setting.journal, [second], null);
@@ -52,7 +53,7 @@ export const takingOut: readonly StoreTest[] = [
     assert.deepEqual([stored?.bodyText, stored?.replacement], [null, null]);
   }),
 
-  promise(
+  storeTest(
     "a beginning that is taken out is where the journal begins from then on",
     async (setting) => {
       const { one, other, journal } = setting;
@@ -73,7 +74,7 @@ export const takingOut: readonly StoreTest[] = [
     },
   ),
 
-  promise(
+  storeTest(
     "who knows a head that was taken out sees no tail, and that all was rewritten",
     async (setting) => {
       const rows = await fill(setting, 5);
@@ -96,10 +97,10 @@ export const takingOut: readonly StoreTest[] = [
     },
   ),
 
-  promise("a journal whose beginning was taken out goes on like any other", async (setting) => {
+  storeTest("a journal whose beginning was taken out goes on like any other", async (setting) => {
     const rows = await fill(setting, 4);
     await removeThrough(setting.journal, rows[1]);
-    const journal = await openJournal(setting.other, 7);
+    const journal = await openJournal(setting.other, fixedPorts(7));
     assert.equal(journal.damage, null);
     assert.equal((await appendTo(journal, anEvent()))[0]?.header.seq, 6);
     const { start, head } = await setting.one.extent();
@@ -107,7 +108,7 @@ export const takingOut: readonly StoreTest[] = [
     assert.equal((await verifyRows(left, hashOf, { start, storedHead: head })).ok, true);
   }),
 
-  promise(
+  storeTest(
     "a change that takes something out drops the snapshot, and one from before it is not kept",
     async (setting) => {
       const { one, other, journal } = setting;
@@ -129,7 +130,7 @@ export const takingOut: readonly StoreTest[] = [
     },
   ),
 
-  promise("a plan that takes something out and throws leaves all as it was", async (setting) => {
+  storeTest("a plan that takes something out and throws leaves all as it was", async (setting) => {
     const { one, other, journal } = setting;
     const rows = await fill(setting, 3);
     const extent = await one.extent();
@@ -145,7 +146,7 @@ export const takingOut: readonly StoreTest[] = [
     assert.deepEqual(await other.readSnapshot(), snapshotAt(extent.head));
   }),
 
-  promise(
+  storeTest(
     "a purge changes nothing that is read, and may be asked for at any time",
     async (setting) => {
       const { one, other, journal } = setting;

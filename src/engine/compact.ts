@@ -2,11 +2,13 @@ import { HoldfastError } from "../errors.ts";
 import {
   type EventRow,
   type Head,
+  headOf,
   JOURNAL_COMPACTED,
   JOURNAL_OPENED,
   JOURNAL_STREAM,
   type JsonObject,
   OutOfDate,
+  objectIn,
   type StoredEvent,
   verifyRows,
 } from "../journal/index.ts";
@@ -15,14 +17,16 @@ import {
   type CompactionInput,
   compactedBody,
   decideCompaction,
+  decideWithoutEvents,
   evolve,
   type Holder,
+  heldThen,
   isJournalCompacted,
   type RemovedTask,
 } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
 import { assertUnderstood, keyReused } from "./group.ts";
-import { askedBy, onStillPast, type Purged, purge, type Upkeep } from "./upkeep.ts";
+import { carryOut, damagedAt, endOf, type Piece, type Purged, type Upkeep } from "./upkeep.ts";
 
 export interface CompactionWish {
   /** Events that may stay; more of them are removed as far as open runs allow it. */
@@ -51,8 +55,8 @@ type Report = Omit<CompactionReport, keyof Purged>;
  * run before has ended. Those that stay keep their numbers and hashes, and all of them are hashed
  * again before.
  */
-export async function compact(
-  over: Upkeep,
+export function compact(
+  upkeep: Upkeep,
   { ceiling, dryRun = false }: CompactionWish & { readonly ceiling: number },
   asking: Asking,
 ): Promise<CompactionReport> {
@@ -63,60 +67,43 @@ export async function compact(
       "Name how many events may stay, for instance 5000.",
     );
   }
-  over.journal.assertSound();
-  const report = await onStillPast(over, () => compactOnce(over, { ceiling, dryRun }, asking));
-  if (dryRun) return { ...report, purged: false, purgeProblem: null };
-  return { ...report, ...(await purge(over.journal)) };
+  return carryOut(upkeep, { asking, dryRun }, () =>
+    compactionOf(upkeep, { ceiling, dryRun }, asking),
+  );
 }
 
-async function compactOnce(
-  over: Upkeep,
+async function compactionOf(
+  upkeep: Upkeep,
   { ceiling, dryRun }: Required<CompactionWish>,
-  asking: Asking,
-): Promise<Report> {
-  const { journal } = over;
-  const { session, key } = askedBy(asking, over);
-  const { start, head } = await journal.extent();
-  const isAbove = head.seq - start.seq > ceiling;
-  const contents = isAbove ? await checkedContents(over) : new Contents();
-  const known = journal.head;
-  let report: Report | null = null;
-  await journal.append([key], (append) => {
-    const earlier = append.commandOf(key);
-    if (earlier !== undefined) {
-      report = repeated(earlier, start, asking);
-      return;
-    }
-    const state = append.tail.reduce(evolve, over.state());
-    assertUnderstood(state);
-    for (const event of append.tail) contents.note(event);
-    const last = append.tail.at(-1);
-    const end = last === undefined ? known : { seq: last.header.seq, hash: last.hash };
-    const input = { state, extents: contents.extents, start, head: end, ceiling };
-    const decision = isAbove ? decideCompaction(input) : NOTHING;
-    const { cut } = decision;
-    report = reportOf(input, decision, contents, end);
-    if (cut === null || dryRun) return;
-    const [added] = append.add([
-      {
-        run: JOURNAL_STREAM,
-        type: JOURNAL_COMPACTED,
-        session,
-        cause: null,
-        key,
-        body: bodyOf(input, decision, contents, cut),
-      },
-    ]);
-    if (added === undefined) throw new Error("The compaction left no event.");
-    append.takeOut({ removeThrough: cut });
-    const { seq } = added.header;
-    report = { ...report, head: { seq, hash: added.hash } };
-  });
-  if (report === null) throw new Error("The append ended without a report.");
-  return report;
+  { key }: Asking,
+): Promise<Piece<Report>> {
+  const { journal } = upkeep;
+  const { start, head } = journal;
+  // Where nothing can go, nothing has to be hashed either: this is asked at each beginning.
+  const nothing = decideWithoutEvents({ state: upkeep.state(), start, head, ceiling });
+  const contents = nothing === null ? await checkedContents(upkeep) : new Contents();
+  return {
+    plan: (append, by) => {
+      const state = append.tail.reduce(evolve, upkeep.state());
+      assertUnderstood(state);
+      for (const event of append.tail) contents.note(event);
+      const end = endOf(append, journal);
+      const input = { state, extents: contents.extents, start, head: end, ceiling };
+      const decision = nothing ?? decideCompaction(input);
+      const { cut } = decision;
+      const report = reportOf(input, decision, contents);
+      if (cut === null || dryRun) return report;
+      const body = bodyOf(input, decision, contents, cut);
+      const [added] = append.add([
+        { ...by, run: JOURNAL_STREAM, type: JOURNAL_COMPACTED, cause: null, body },
+      ]);
+      if (added === undefined) throw new Error("The compaction left no event.");
+      append.takeOut({ removeThrough: cut });
+      return { ...report, head: headOf(added) };
+    },
+    repeated: async (earlier) => repeated(earlier, ceiling, upkeep, key),
+  };
 }
-
-const NOTHING: CompactionDecision = { cut: null, tasks: [], heldBy: [] };
 
 /** All of it was said by stored events before, so it has passed the redactor. */
 function bodyOf(
@@ -133,10 +120,9 @@ function bodyOf(
 }
 
 function reportOf(
-  { start }: CompactionInput,
+  { start, head }: CompactionInput,
   { cut, tasks, heldBy }: CompactionDecision,
   contents: Contents,
-  head: Head,
 ): Report {
   const removed = cut === null ? 0 : cut - start.seq;
   return {
@@ -149,22 +135,39 @@ function reportOf(
   };
 }
 
-/** The answer of the compaction that used the key before. */
-function repeated([first]: readonly StoredEvent[], start: Head, { key }: Asking): Report {
+/**
+ * The answer of the compaction that used the key before.
+ *
+ * @throws HoldfastError `journal/key-reused` where it was no compaction, or had another ceiling as far
+ * as that can be told: the event does not say which
+ */
+function repeated(
+  [first]: readonly StoredEvent[],
+  ceiling: number,
+  { journal: { start }, state }: Upkeep,
+  key: string | undefined,
+): Report {
   if (first === undefined) throw new Error("A key stands for no event.");
-  const { header, hash, body } = first;
+  const { header, body } = first;
   if (!isJournalCompacted(body)) throw keyReused(key, header);
+  const heldBy = heldThen(state(), body, { ceiling, start });
+  if (heldBy === null) throw keyReused(key, header);
   const { removed, through, tasks } = body;
-  const kept = header.seq - start.seq;
-  return { removed, kept, through, tasks, heldBy: [], head: { seq: header.seq, hash } };
+  const kept = header.seq - through.seq;
+  return { removed, kept, through, tasks, heldBy, head: headOf(first) };
 }
 
 /** What stands where in a journal. */
 class Contents {
   readonly #extents = new Map<string, { first: number; last: number }>();
   readonly #hashes = new Map<number, string>();
+  /** Of the latest event that says which journal this is; not to be parsed before it was checked. */
+  #identityText = "{}";
+
   /** The journal's id. */
-  journal = "";
+  get journal(): string {
+    return String(objectIn(this.#identityText)?.journal);
+  }
 
   get extents(): CompactionInput["extents"] {
     return this.#extents;
@@ -185,9 +188,7 @@ class Contents {
   noteRow(row: EventRow): void {
     this.note(row);
     const isIdentity = [JOURNAL_OPENED, JOURNAL_COMPACTED].includes(row.header.type);
-    if (isIdentity && row.bodyText !== null) {
-      this.journal = String((JSON.parse(row.bodyText) as { journal?: unknown }).journal);
-    }
+    if (isIdentity && row.bodyText !== null) this.#identityText = row.bodyText;
   }
 }
 
@@ -209,9 +210,5 @@ async function checkedContents({ journal, sha256 }: Upkeep): Promise<Contents> {
   if ((await journal.extent()).rewritten !== rewritten) throw new OutOfDate();
   const [problem] = problems;
   if (problem === undefined) return contents;
-  throw new HoldfastError(
-    "journal/corrupt",
-    `The journal is damaged at event ${problem.seq}, so nothing of it is removed: ${problem.message}`,
-    "See what is damaged with `holdfast journal verify`, and import the newest export.",
-  );
+  throw damagedAt(problem);
 }

@@ -261,7 +261,7 @@ export class Dispatcher {
   }
 
   /** Has upkeep done on a state that is up to date, and folds anew what it left. */
-  async #upkeep<T>(work: (over: Upkeep) => Promise<T>): Promise<T> {
+  async #upkeep<T>(work: (upkeep: Upkeep) => Promise<T>): Promise<T> {
     this.#assertOpen();
     await this.#fold.catchUp();
     const { ids, redactor } = this.#ports;
@@ -272,6 +272,7 @@ export class Dispatcher {
       redact: (text) => redactor.text(text).text,
       state: () => this.#fold.state,
       catchUp: () => this.#fold.catchUp(),
+      follow: (events) => this.#fold.follow(events),
     });
     await this.#fold.catchUp();
     return done;

@@ -1,12 +1,13 @@
 import { HoldfastError } from "../errors.ts";
 import type { CommandHashing } from "../evidence/index.ts";
-import { type Head, type Journal, OutOfDate } from "../journal/index.ts";
+import type { Head, Journal, StoredEvent } from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
 import type { Redactor } from "../redaction/index.ts";
 import { evolve, FOLD_VERSION, initialState, type ProjectState } from "../task/index.ts";
 import { commitGroup, type Pending, type Settled } from "./group.ts";
 import { commandHashing } from "./hashing.ts";
 import { SNAPSHOT_EVERY } from "./limits.ts";
+import { decidedUpToDate } from "./out-of-date.ts";
 
 /** The folded state of a journal, kept up with what anybody appends, and cached now and then. */
 export class Fold {
@@ -62,16 +63,17 @@ export class Fold {
 
   /** Decides a group of commands and stores what they cause, in one commit. */
   async commit(group: readonly Pending[], redactor: Redactor): Promise<readonly Settled[]> {
-    for (;;) {
-      try {
-        const committed = await commitGroup(this.#journal, redactor, this.#state, group);
-        this.#state = committed.state;
-        return committed.settled;
-      } catch (error) {
-        if (!(error instanceof OutOfDate)) throw error;
-        await this.catchUp();
-      }
-    }
+    const { state, settled } = await decidedUpToDate(
+      () => commitGroup(this.#journal, redactor, this.#state, group),
+      () => this.catchUp(),
+    );
+    this.#state = state;
+    return settled;
+  }
+
+  /** Folds events that the journal read under the lock, and would not give again. */
+  follow(events: readonly StoredEvent[]): void {
+    this.#state = events.reduce(evolve, this.#state);
   }
 
   /** Caches the state where reading it again would take long. Without the cache nothing is lost. */

@@ -68,7 +68,7 @@ export async function commitGroup(
           inThisGroup.set(pending.keyHash, outcome.events);
           for (const event of outcome.events) state = evolve(state, event);
         }
-        if (outcome.events.some(mustLast)) append.last();
+        if (outcome.events.some(mustOutlastPowerCut)) append.makeLasting();
         settled.push(outcome);
       } catch (failure) {
         settled.push({ failure });
@@ -82,7 +82,7 @@ export async function commitGroup(
  * Decisions survive a power cut even where a store is set to be faster: only what was merely seen
  * may be seen again.
  */
-function mustLast({ header: { type } }: StoredEvent): boolean {
+function mustOutlastPowerCut({ header: { type } }: StoredEvent): boolean {
   return !(type === "tool.requested" || type === "command.observed" || type.startsWith("x."));
 }
 

@@ -13,5 +13,6 @@ export type {
   VerifyOptions,
 } from "./journal-access.ts";
 export { DEFAULT_SWITCHES, type EnginePorts } from "./ports.ts";
-export type { ShedReport, ShedWish } from "./shed.ts";
+export type { ShedReport } from "./shed.ts";
+export type { ShedWish } from "./shed-wish.ts";
 export type { Purged } from "./upkeep.ts";

@@ -4,14 +4,17 @@ import {
   type Extent,
   exportLine,
   type Head,
+  headOf,
   type Imported,
   type Journal,
   type JsonObject,
+  OutOfDate,
+  PROBLEMS_MAX,
   type Problem,
   parseExport,
   type ShedBody,
   type StoredEvent,
-  sheddingsIn,
+  shedBodiesIn,
   storedEvent,
   type Verification,
   verifyRows,
@@ -20,7 +23,9 @@ import type { Sha256 } from "../ports.ts";
 import type { Command } from "../task/index.ts";
 import { type Answer, type Asking, DEFAULT_SESSION } from "./answer.ts";
 import { type CompactionReport, type CompactionWish, compact } from "./compact.ts";
-import { type ShedReport, type ShedWish, shed } from "./shed.ts";
+import { decidedUpToDate } from "./out-of-date.ts";
+import { type ShedReport, shed } from "./shed.ts";
+import type { ShedWish } from "./shed-wish.ts";
 import type { Upkeep } from "./upkeep.ts";
 
 /** An event of a type of one's own: "x." and then anything a header's type may hold. */
@@ -43,24 +48,25 @@ export interface JournalDoors {
   readonly compactionCeiling: number;
   readonly dispatch: (command: Command, asking: Asking) => Promise<Answer>;
   readonly takeOver: (imported: Imported) => Promise<Head>;
-  readonly upkeep: <T>(work: (over: Upkeep) => Promise<T>) => Promise<T>;
+  readonly upkeep: <T>(work: (upkeep: Upkeep) => Promise<T>) => Promise<T>;
 }
 
 /** What may be done with the journal itself. */
 export class JournalAccess {
-  readonly #journal: Journal;
-  readonly #sha256: Sha256;
   readonly #doors: JournalDoors;
 
   constructor(doors: JournalDoors) {
-    this.#journal = doors.journal;
-    this.#sha256 = doors.sha256;
     this.#doors = doors;
+  }
+
+  /** Where the journal begins and ends, as it is stored now. */
+  extent(): Promise<Extent> {
+    return this.#journal.extent();
   }
 
   /** The end of the journal as it is stored now. */
   async head(): Promise<Head> {
-    return (await this.#journal.extent()).head;
+    return (await this.extent()).head;
   }
 
   /** What stopped the reading of the journal, or null. Nothing is appended from then on. */
@@ -131,14 +137,21 @@ export class JournalAccess {
    * Hashes the chain again, all of it or a part, in constant memory.
    *
    * @throws HoldfastError `journal/event-unknown` for a range that is not within the journal,
-   * `input/invalid` for a noted head outside of the range
+   * `input/invalid` for a noted head outside of the range, `journal/busy` where others went on taking
+   * something out
    */
-  async verify(asked: VerifyOptions = {}): Promise<Verification> {
+  verify(asked: VerifyOptions = {}): Promise<Verification> {
+    const catchUp = async () => {}; // Each time it is read anew.
+    return decidedUpToDate(() => this.#verified(asked), catchUp);
+  }
+
+  /** @throws OutOfDate where something was taken out from under the reading */
+  async #verified(asked: VerifyOptions): Promise<Verification> {
     const { noted, from, to, onProgress } = asked;
     const extent = await this.#journal.extent();
     assertWithin(extent, asked);
     const start = await this.#eventBefore(from ?? 1, extent);
-    const verified = await verifyRows(this.#journal.rows(start.seq), this.#sha256, {
+    const verified = await verifyRows(this.#journal.rows(start.seq), this.#doors.sha256, {
       start,
       isPart: start.seq > extent.start.seq,
       ...(to === undefined ? { storedHead: extent.head } : { to }),
@@ -147,8 +160,7 @@ export class JournalAccess {
     });
     // Others may have appended meanwhile, and then the head record says so as well.
     const { head: now, rewritten } = await this.#journal.extent();
-    // Or taken something out from under the reading.
-    if (rewritten !== extent.rewritten) return this.verify(asked);
+    if (rewritten !== extent.rewritten) throw new OutOfDate();
     return verified.head.seq <= now.seq ? verified : withEventsBeyond(verified, now);
   }
 
@@ -175,7 +187,7 @@ export class JournalAccess {
    * @throws HoldfastError `journal/import-damaged`, `journal/not-empty`
    */
   async import(chunks: Iterable<string> | Iterable<Uint8Array>): Promise<ImportReport> {
-    const parsed = parseExport(chunks, this.#sha256);
+    const parsed = parseExport(chunks, this.#doors.sha256);
     const head = await this.#doors.takeOver(parsed);
     const { start } = await this.#journal.extent();
     return { imported: head.seq - start.seq, torn: parsed.torn, head };
@@ -191,12 +203,12 @@ export class JournalAccess {
    * await engine.journal.shed({ text: "TOP-demo-SECRET-42", reason: "a pasted key" });
    */
   shed(wish: ShedWish, asking: Asking = { session: DEFAULT_SESSION }): Promise<ShedReport> {
-    return this.#doors.upkeep((over) => shed(over, wish, asking));
+    return this.#doors.upkeep((upkeep) => shed(upkeep, wish, asking));
   }
 
   /** The bodies that were shed: by which event, when and why. */
-  async sheddings(): Promise<readonly ShedBody[]> {
-    return sheddingsIn(this.#journal.rows());
+  shedBodies(): Promise<readonly ShedBody[]> {
+    return shedBodiesIn(this.#journal.rows(), this.#doors.sha256);
   }
 
   /**
@@ -211,7 +223,7 @@ export class JournalAccess {
     asking: Asking = { session: DEFAULT_SESSION },
   ): Promise<CompactionReport> {
     const ceiling = wish.ceiling ?? this.#doors.compactionCeiling;
-    return this.#doors.upkeep((over) => compact(over, { ...wish, ceiling }, asking));
+    return this.#doors.upkeep((upkeep) => compact(upkeep, { ...wish, ceiling }, asking));
   }
 
   /** Compacts where the journal holds more events than its ceiling; null where it does not. */
@@ -223,23 +235,18 @@ export class JournalAccess {
     return isAbove ? this.compact({}, asking) : null;
   }
 
-  /** The event that the first stored one follows: 0, or the last that compaction removed. */
-  async start(): Promise<Head> {
-    return (await this.#journal.extent()).start;
-  }
-
   /** The event that one follows, by what is stored of it. */
   async #eventBefore(seq: number, { start }: Extent): Promise<Head> {
     if (seq - 1 <= start.seq) return start;
-    for await (const { header, hash } of this.#journal.rows(seq - 2)) {
-      if (header.seq === seq - 1) return { seq: seq - 1, hash };
-      break;
-    }
+    const row = await this.#journal.rowAt(seq - 1);
+    if (row !== null) return headOf(row);
     // It is missing itself; what the next one says of it is all there is.
-    for await (const { header } of this.#journal.rows(seq - 1)) {
-      return { seq: seq - 1, hash: header.prev };
-    }
-    return start;
+    const next = await this.#journal.rowAt(seq);
+    return { seq: seq - 1, hash: next?.header.prev ?? "" };
+  }
+
+  get #journal(): Journal {
+    return this.#doors.journal;
   }
 }
 
@@ -256,16 +263,15 @@ export interface VerifyOptions {
 }
 
 function assertWithin({ head }: Extent, { noted, from = 1, to = head.seq }: VerifyOptions): void {
-  const isRange = from >= 1 && from <= to && to <= head.seq;
-  if (!isRange && (from > 1 || to !== head.seq)) {
+  if (from === 1 && to === head.seq) return; // All of it, and be that nothing.
+  if (!(from >= 1 && from <= to && to <= head.seq)) {
     throw new HoldfastError(
       "journal/event-unknown",
       `There are no events ${from} to ${to}; the journal goes up to event ${head.seq}.`,
       "See the events with `holdfast log`.",
     );
   }
-  const isBeside = noted !== undefined && (noted.seq < from - 1 || noted.seq > to);
-  if (!isBeside || (from === 1 && to === head.seq)) return;
+  if (noted === undefined || (noted.seq >= from - 1 && noted.seq <= to)) return;
   throw new HoldfastError(
     "input/invalid",
     `The noted head is event ${noted.seq}, which is not among the events ${from} to ${to}.`,
@@ -276,9 +282,11 @@ function assertWithin({ head }: Extent, { noted, from = 1, to = head.seq }: Veri
 function withEventsBeyond(verified: Verification, head: Head): Verification {
   const seq = head.seq + 1;
   const message = `Event ${seq} stands beyond the journal's own head record, which ends at event ${head.seq}.`;
+  const problem: Problem = { seq, code: "link", message };
   return {
     ...verified,
     ok: false,
-    problems: [...verified.problems, { seq, code: "link", message }],
+    problems: [...verified.problems, problem].slice(0, PROBLEMS_MAX),
+    problemCount: verified.problemCount + 1,
   };
 }

@@ -10,8 +10,8 @@ export const TREE_READINGS_MAX = 3;
  */
 export const SNAPSHOT_EVERY = 500;
 
-/** How often upkeep begins again because another process took something out meanwhile. */
-export const UPKEEP_TRIES_MAX = 10;
+/** How often something is decided at most, where others change the journal meanwhile. */
+export const OUT_OF_DATE_TRIES_MAX = 10;
 
 /** Commands whose keyed hash is kept in memory. */
 export const HASHED_COMMANDS_MAX = 256;

@@ -2,19 +2,19 @@ import { HoldfastError } from "../errors.ts";
 import {
   type Append,
   canonicalText,
+  checkRow,
   type EventRow,
   type Head,
+  headOf,
   JOURNAL_SHED,
   JOURNAL_STREAM,
+  type Journal,
   mayHold,
   SHED,
-  SHED_REASON_MAX,
-  SHED_TEXT_MAX,
-  SHED_TEXT_MIN,
-  type Shedding,
   type ShedItem,
+  type ShedResult,
   type StoredEvent,
-  shedBodies,
+  shedEventBodies,
   shedText,
   shedWhole,
   storedEvent,
@@ -22,19 +22,16 @@ import {
 import { canStandFor, evolve } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
 import { assertUnderstood, keyReused } from "./group.ts";
-import { askedBy, onStillPast, type Purged, purge, type Upkeep } from "./upkeep.ts";
-
-/** What is to be shed, by exactly one of `seq` and `text`, and why. */
-export interface ShedWish {
-  /** Events of which all free text is shed. */
-  readonly seq?: number | readonly number[];
-  /** A text that is shed from every event. */
-  readonly text?: string;
-  /** Stands in the journal for good, so it must not hold the text. */
-  readonly reason: string;
-  /** Only says what would be shed. */
-  readonly dryRun?: boolean;
-}
+import { reasonOf, type ShedWish, type Target, targetOf } from "./shed-wish.ts";
+import {
+  type AskedBy,
+  carryOut,
+  damagedAt,
+  endOf,
+  type Piece,
+  type Purged,
+  type Upkeep,
+} from "./upkeep.ts";
 
 export interface ShedReport extends Purged {
   /** `replaced`: something stands for the body, so that what else it said is still known. */
@@ -54,28 +51,9 @@ export interface ShedReport extends Purged {
   readonly head: Head;
 }
 
-type Target =
-  | { readonly by: "seq"; readonly seqs: readonly number[] }
-  | { readonly by: "text"; readonly text: string };
-
-interface Found extends Shedding {
+interface Found extends ShedResult {
   readonly seq: number;
   readonly type: string;
-}
-
-/**
- * Takes a text, or all free text of some events, out of the journal for good. The chain stays whole,
- * and an event says what was taken out and why.
- */
-export async function shed(over: Upkeep, wish: ShedWish, asking: Asking): Promise<ShedReport> {
-  const target = targetOf(wish);
-  const reason = reasonOf(wish, target, over);
-  over.journal.assertSound();
-  const report = await onStillPast(over, () =>
-    shedOnce(over, { target, reason, dryRun: wish.dryRun === true }, asking),
-  );
-  if (wish.dryRun === true) return { ...report, purged: false, purgeProblem: null };
-  return { ...report, ...(await purge(over.journal)) };
 }
 
 interface Plan {
@@ -86,32 +64,37 @@ interface Plan {
 
 type Report = Omit<ShedReport, keyof Purged>;
 
-async function shedOnce(
-  over: Upkeep,
+/**
+ * Takes a text, or all free text of some events, out of the journal for good. The chain stays whole,
+ * and an event says what was taken out and why.
+ */
+export function shed(upkeep: Upkeep, wish: ShedWish, asking: Asking): Promise<ShedReport> {
+  const target = targetOf(wish);
+  const reason = reasonOf(wish, target, upkeep.redact);
+  const dryRun = wish.dryRun === true;
+  return carryOut(upkeep, { asking, dryRun }, () =>
+    sheddingOf(upkeep, { target, reason, dryRun }, asking),
+  );
+}
+
+async function sheddingOf(
+  upkeep: Upkeep,
   { target, reason, dryRun }: Plan,
-  asking: Asking,
-): Promise<Report> {
-  const { journal } = over;
-  const { session, key } = askedBy(asking, over);
-  const known = journal.head;
-  const before = await foundUpTo(known.seq, over, target);
-  let report: Report | null = null;
-  let earlier: readonly StoredEvent[] | undefined;
-  await journal.append([key], (append) => {
-    earlier = append.commandOf(key);
-    if (earlier !== undefined) return;
-    assertUnderstood(append.tail.reduce(evolve, over.state()));
-    const found = [...before, ...foundIn(append.tail, target)];
-    assertAllFound(found, target);
-    const items = found.flatMap(({ item }) => item ?? []);
-    const head = append.tail.at(-1);
-    const end = head === undefined ? known : { seq: head.header.seq, hash: head.hash };
-    const stored = dryRun ? [] : shedIn(append, items, reason, { session, key });
-    report = reportOf(found, stored.at(-1) ?? end);
-  });
-  if (earlier !== undefined) return repeated(earlier, reason, asking, over);
-  if (report === null) throw new Error("The append ended without a report.");
-  return report;
+  { key }: Asking,
+): Promise<Piece<Report>> {
+  const { journal } = upkeep;
+  const before = await foundUpTo(journal.head.seq, upkeep, target);
+  return {
+    plan: (append, by) => {
+      assertUnderstood(append.tail.reduce(evolve, upkeep.state()));
+      const found = [...before, ...foundIn(append.tail, target)];
+      assertAllFound(found, target);
+      const items = found.flatMap(({ item }) => item ?? []);
+      const added = dryRun ? [] : shedIn(append, items, reason, by);
+      return reportOf(found, added.at(-1) ?? endOf(append, journal));
+    },
+    repeated: (earlier) => repeated(earlier, { target, reason }, upkeep, key),
+  };
 }
 
 /** Adds the events that account for the bodies, and has these taken out in the same commit. */
@@ -119,11 +102,11 @@ function shedIn(
   append: Append,
   items: readonly ShedItem[],
   reason: string,
-  { session, key }: { readonly session: string; readonly key: string },
+  { session, key }: AskedBy,
 ): readonly Head[] {
   if (items.length === 0) return [];
   const added = append.add(
-    shedBodies(items, reason).map((body, index) => ({
+    shedEventBodies(items, reason).map((body, index) => ({
       run: JOURNAL_STREAM,
       type: JOURNAL_SHED,
       session,
@@ -138,30 +121,41 @@ function shedIn(
       text: replacement === null ? null : canonicalText(replacement),
     })),
   });
-  return added.map(({ header, hash }) => ({ seq: header.seq, hash }));
+  return added.map(headOf);
 }
 
-/** What is found up to an event, read before the store is locked. */
+/**
+ * What is found up to an event, read before the store is locked.
+ *
+ * @throws HoldfastError `journal/corrupt` where it is not as it was written: what stands for it would
+ * hide that
+ */
 async function foundUpTo(
   last: number,
-  { journal }: Upkeep,
+  { journal, sha256 }: Upkeep,
   target: Target,
 ): Promise<readonly Found[]> {
   const found: Found[] = [];
-  if (target.by === "seq") {
-    for (const seq of target.seqs) {
-      for await (const row of journal.rows(seq - 1)) {
-        if (row.header.seq === seq && seq <= last) found.push(foundAt(storedEvent(row), target));
-        break;
-      }
-    }
-    return found;
-  }
-  for await (const row of journal.rows()) {
-    if (row.header.seq > last) break;
-    if (mayHold(row, target.text)) found.push(foundAt(storedEvent(row), target));
+  for await (const row of rowsToSearch(journal, target)) {
+    const { seq, prev } = row.header;
+    if (seq > last) break;
+    const problem = checkRow({ seq: seq - 1, hash: prev }, row, sha256);
+    if (problem !== null) throw damagedAt(problem);
+    found.push(foundAt(storedEvent(row), target));
   }
   return found;
+}
+
+/** The rows that a shedding may be about, in order. */
+async function* rowsToSearch(journal: Journal, target: Target): AsyncGenerator<EventRow> {
+  if (target.by === "text") {
+    for await (const row of journal.rows()) if (mayHold(row, target.text)) yield row;
+    return;
+  }
+  for (const seq of target.seqs) {
+    const row = await journal.rowAt(seq);
+    if (row !== null) yield row;
+  }
 }
 
 function foundIn(events: readonly StoredEvent[], target: Target): readonly Found[] {
@@ -172,11 +166,11 @@ function foundIn(events: readonly StoredEvent[], target: Target): readonly Found
 
 function foundAt(event: StoredEvent, target: Target): Found {
   const { seq, type } = event.header;
-  const shedding =
+  const result =
     target.by === "text"
       ? shedText(event, target.text, canStandFor)
       : shedWhole(event, canStandFor);
-  return { seq, type, ...shedding };
+  return { seq, type, ...result };
 }
 
 function assertAllFound(found: readonly Found[], target: Target): void {
@@ -194,14 +188,15 @@ function reportOf(found: readonly Found[], head: Head): Report {
   const shed = found.flatMap(({ seq, type, item }) =>
     item === null ? [] : [{ seq, type, replaced: item.replacement !== null }],
   );
-  return {
-    shed,
-    replaced: shed.filter(({ replaced }) => replaced).length,
-    remaining: found
-      .filter(({ remains }) => remains)
-      .map(({ seq, type }) => ({ seq, type, why: whyItRemains(type) })),
-    head,
-  };
+  return { shed, replaced: replacedIn(shed), remaining: remainingIn(found), head };
+}
+
+const replacedIn = (shed: Report["shed"]): number => shed.filter((it) => it.replaced).length;
+
+function remainingIn(found: readonly Found[]): Report["remaining"] {
+  return found
+    .filter(({ remains }) => remains)
+    .map(({ seq, type }) => ({ seq, type, why: whyItRemains(type) }));
 }
 
 function whyItRemains(type: string): string {
@@ -210,85 +205,53 @@ function whyItRemains(type: string): string {
     : "The rest of the journal rests on this event, so what it says stays.";
 }
 
-/** The answer of the command that used the key before. */
+/**
+ * The answer of the shedding that used the key before. What was asked for then is stored nowhere: it
+ * was this if it has the same reason and nothing is left that this one would shed.
+ *
+ * @throws HoldfastError `journal/key-reused`
+ */
 async function repeated(
   earlier: readonly StoredEvent[],
-  reason: string,
-  asking: Asking,
-  { journal }: Upkeep,
+  { target, reason }: Omit<Plan, "dryRun">,
+  upkeep: Upkeep,
+  key: string | undefined,
 ): Promise<Report> {
+  const { journal } = upkeep;
   const [first] = earlier;
   const last = earlier.at(-1);
   if (first === undefined || last === undefined) throw new Error("A key stands for no event.");
-  const isSame = first.header.type === JOURNAL_SHED && first.body?.reason === reason;
-  if (!isSame) throw keyReused(asking.key, first.header);
+  if (!saysReason(first, reason)) throw keyReused(key, first.header);
   const items = earlier.flatMap(({ body }) => (body?.items ?? []) as unknown as ShedItem[]);
+  const found = await foundUpTo(journal.head.seq, upkeep, target);
+  if (!isDone(target, items, found, journal.start)) throw keyReused(key, first.header);
   const shed: Report["shed"][number][] = [];
-  for (const item of items) {
-    const header = await headerAt(journal.rows(item.seq - 1), item.seq);
-    const itsType = header?.type ?? "";
-    shed.push({ seq: item.seq, type: itsType, replaced: item.replacement !== null });
+  for (const { seq, replacement } of items) {
+    const type = (await journal.rowAt(seq))?.header.type ?? "";
+    shed.push({ seq, type, replaced: replacement !== null });
   }
-  const replaced = shed.filter((it) => it.replaced).length;
-  return { shed, replaced, remaining: [], head: { seq: last.header.seq, hash: last.hash } };
+  return { shed, replaced: replacedIn(shed), remaining: remainingIn(found), head: headOf(last) };
 }
 
-async function headerAt(rows: AsyncIterable<EventRow>, seq: number) {
-  for await (const { header } of rows) return header.seq === seq ? header : null;
-  return null;
+/** Whether a stored event is a shedding for a reason, as far as its own was not shed later. */
+function saysReason({ header, body, shed }: StoredEvent, reason: string): boolean {
+  if (header.type !== JOURNAL_SHED) return false;
+  return body?.reason === reason || (shed === true && body?.reason === SHED);
 }
 
-function targetOf({ seq, text }: ShedWish): Target {
-  if ((seq === undefined) === (text === undefined)) {
-    throw invalid("Either events or a text are to be shed.", "Pass exactly one of seq and text.");
-  }
-  if (text !== undefined) return { by: "text", text: fitText(text) };
-  const seqs = [...new Set([seq as number | readonly number[]].flat())].toSorted((a, b) => a - b);
-  if (seqs.length > 0 && seqs.every((it) => Number.isSafeInteger(it) && it >= 1)) {
-    return { by: "seq", seqs };
-  }
-  throw invalid("Events are named by their numbers.", "Pass seq as 12 or [12, 14].");
-}
-
-/** What is said of a text never repeats it: it may be a secret. */
-function fitText(text: unknown): string {
-  if (typeof text !== "string" || !text.isWellFormed() || text.length > SHED_TEXT_MAX) {
-    throw unfit(`The text to shed has to be well-formed, of at most ${SHED_TEXT_MAX} characters.`);
-  }
-  if (text.trim().length < SHED_TEXT_MIN) {
-    throw unfit(
-      `The text to shed is shorter than ${SHED_TEXT_MIN} characters, so it would be found where nobody means it.`,
-    );
-  }
-  if (SHED.includes(text))
-    throw unfit(`The text to shed is part of ${SHED}, which takes its place.`);
-  return text;
-}
-
-const unfit = (message: string) =>
-  new HoldfastError(
-    "journal/text-unfit",
-    message,
-    "Give more of the text, or name the events that hold it: --seq N.",
+function isDone(
+  target: Target,
+  items: readonly ShedItem[],
+  found: readonly Found[],
+  start: Head,
+): boolean {
+  if (found.some(({ item }) => item !== null)) return false;
+  if (target.by === "text") return true;
+  const listed = new Set(items.map(({ seq }) => seq));
+  const there = new Set(found.map(({ seq }) => seq));
+  // An event that nothing was taken from had no free text; compaction may have removed it since.
+  return (
+    items.every(({ seq }) => target.seqs.includes(seq)) &&
+    target.seqs.every((seq) => listed.has(seq) || there.has(seq) || seq <= start.seq)
   );
-
-function reasonOf({ reason }: ShedWish, target: Target, { redact }: Upkeep): string {
-  const isText = typeof reason === "string" && reason.isWellFormed() && reason.trim() !== "";
-  if (!isText || reason.length > SHED_REASON_MAX) {
-    throw invalid(
-      `Shedding needs a reason of 1 to ${SHED_REASON_MAX} characters.`,
-      "Say why the content has to go; the reason stays in the journal.",
-    );
-  }
-  if (target.by === "text" && reason.includes(target.text)) {
-    throw new HoldfastError(
-      "journal/reason-holds-text",
-      "The reason holds the very text that is to be shed, and the reason stays in the journal.",
-      "Say why without quoting the text.",
-    );
-  }
-  return redact(reason);
 }
-
-const invalid = (message: string, remedy: string) =>
-  new HoldfastError("input/invalid", message, remedy);

@@ -1,9 +1,16 @@
 import { HoldfastError, type Refusal } from "../errors.ts";
-import { type Journal, OutOfDate } from "../journal/index.ts";
+import {
+  type Append,
+  type Head,
+  headOf,
+  type Journal,
+  type Problem,
+  type StoredEvent,
+} from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
 import type { ProjectState } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
-import { UPKEEP_TRIES_MAX } from "./limits.ts";
+import { decidedUpToDate } from "./out-of-date.ts";
 
 /** What upkeep of the journal works on, while nothing else of this engine touches it. */
 export interface Upkeep {
@@ -15,6 +22,8 @@ export interface Upkeep {
   /** Folded from everything up to the journal's head. */
   readonly state: () => ProjectState;
   readonly catchUp: () => Promise<void>;
+  /** Folds what others appended, as it was read under the lock. */
+  readonly follow: (events: readonly StoredEvent[]) => void;
 }
 
 /** What became of the bytes that upkeep took out. */
@@ -25,16 +34,67 @@ export interface Purged {
   readonly purgeProblem: Refusal | null;
 }
 
-/** Carries out one piece of upkeep, again where another process changed the past meanwhile. */
-export async function onStillPast<T>({ catchUp }: Upkeep, work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof OutOfDate) || tries === UPKEEP_TRIES_MAX) throw error;
-      await catchUp();
-    }
-  }
+/** Who asks, as events hold it. */
+export interface AskedBy {
+  readonly session: string;
+  readonly key: string;
+}
+
+/** One piece of upkeep, on what was read of the journal so far. */
+export interface Piece<Report> {
+  /** Decides under the store's lock. */
+  readonly plan: (append: Append, by: AskedBy) => Report;
+  /**
+   * The answer of the command that used the key before.
+   *
+   * @throws HoldfastError `journal/key-reused` where that was another one
+   */
+  readonly repeated: (earlier: readonly StoredEvent[]) => Promise<Report>;
+}
+
+/**
+ * Carries out one piece of upkeep in one commit, and has the store remove what was taken out.
+ *
+ * @param prepare reads what the piece needs; asked again where that was out of date under the lock
+ * @throws HoldfastError `journal/corrupt`, `journal/busy`
+ */
+export async function carryOut<Report extends object>(
+  upkeep: Upkeep,
+  { asking, dryRun }: { readonly asking: Asking; readonly dryRun: boolean },
+  prepare: () => Promise<Piece<Report>>,
+): Promise<Report & Purged> {
+  const { journal, sha256, uuid } = upkeep;
+  journal.assertSound();
+  const by = { session: sha256(asking.session), key: sha256(asking.key ?? uuid()) };
+  const decide = async () => committed(upkeep, by, await prepare());
+  const report = await decidedUpToDate(decide, upkeep.catchUp);
+  if (dryRun) return { ...report, purged: false, purgeProblem: null };
+  return { ...report, ...(await purge(journal)) };
+}
+
+async function committed<Report>(
+  { journal, follow }: Upkeep,
+  by: AskedBy,
+  { plan, repeated }: Piece<Report>,
+): Promise<Report> {
+  let tail: readonly StoredEvent[] = [];
+  let answer: () => Report | Promise<Report> = () => {
+    throw new Error("The append ended without a report.");
+  };
+  await journal.append([by.key], (append) => {
+    tail = append.tail;
+    const earlier = append.commandOf(by.key);
+    const report = earlier === undefined ? plan(append, by) : null;
+    answer = () => report ?? repeated(earlier ?? []);
+  });
+  follow(tail);
+  return answer();
+}
+
+/** Where the journal ends under the lock, before anything is added. */
+export function endOf({ tail }: Append, { head }: Journal): Head {
+  const last = tail.at(-1);
+  return last === undefined ? head : headOf(last);
 }
 
 /** Has the store remove what was taken out. Where it can't just now, that stays to be done. */
@@ -49,7 +109,11 @@ export async function purge(journal: Journal): Promise<Purged> {
   }
 }
 
-/** Who asks, as events hold it. */
-export function askedBy({ session, key }: Asking, { sha256, uuid }: Upkeep) {
-  return { session: sha256(session), key: sha256(key ?? uuid()) };
+/** The error where upkeep meets an event that is not as it was written. */
+export function damagedAt({ seq, message }: Problem): HoldfastError {
+  return new HoldfastError(
+    "journal/corrupt",
+    `The journal is damaged at event ${seq}, so nothing is taken out of it: ${message}`,
+    "See what is damaged with `holdfast journal verify`, and import the newest export.",
+  );
 }

@@ -1,11 +1,15 @@
-import crypto from "node:crypto";
-import fs from "node:fs";
 import path from "node:path";
 import type Database from "better-sqlite3";
 import { HoldfastError } from "../errors.ts";
 import type { Head } from "../journal/index.ts";
+import {
+  draftOf,
+  newFileFailure,
+  putInPlace,
+  type Replacing,
+  removeDraft,
+} from "../state-folder/index.ts";
 import { copyDatabase } from "./copy.ts";
-import { nameUnlessTaken, removeDraft, syncFolder } from "./files.ts";
 
 /** A copy of a journal in one file. */
 export interface Backup {
@@ -25,20 +29,17 @@ export function backUp(
   driver: typeof Database,
   database: Database.Database,
   target: string,
-  { replace }: { readonly replace: boolean },
+  replacing: Replacing,
 ): Backup {
   const file = path.resolve(target);
-  if (!replace && fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw exists(file);
-  const draft = `${file}.${crypto.randomUUID()}.tmp`;
+  const draft = draftOf(file, replacing);
   try {
     copyDatabase(database, draft);
     const copied = contentOf(driver, draft);
-    if (replace) fs.renameSync(draft, file);
-    else if (!nameUnlessTaken(draft, file)) throw exists(file);
-    syncFolder(path.dirname(file));
+    putInPlace(draft, file, replacing);
     return { path: file, ...copied };
   } catch (cause) {
-    throw notWritten(file, cause);
+    throw newFileFailure(file, cause);
   } finally {
     removeDraft(draft);
   }
@@ -63,31 +64,10 @@ function contentOf(driver: typeof Database, file: string): Pick<Backup, "events"
   }
 }
 
-function exists(file: string): HoldfastError {
-  return new HoldfastError(
-    "input/exists",
-    `${file} exists already.`,
-    "Name another file, or replace it with --force.",
-  );
-}
-
 function unlike(found: string): HoldfastError {
   return new HoldfastError(
     "journal/corrupt",
     `The copy does not end as its own head says (${found}), so the journal is damaged; no backup was made.`,
     "See what is damaged with `holdfast journal verify`.",
-  );
-}
-
-/** What went wrong with the copy; damage to the journal itself is passed on. */
-function notWritten(file: string, cause: unknown): unknown {
-  const { code = "", message } = cause as { readonly code?: string; readonly message?: string };
-  const isOfCopy = /^(E[A-Z]+|SQLITE_(CANTOPEN|READONLY|FULL|IOERR)\w*)$/.test(code);
-  if (!isOfCopy) return cause;
-  return new HoldfastError(
-    "input/not-writable",
-    `${file} can't be written: ${message}.`,
-    "Name a file in a folder that you may write to, with room for it.",
-    { cause },
   );
 }

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import type Database from "better-sqlite3";
-import { FILE_MODE } from "../state-folder/index.ts";
-import { syncFile } from "./files.ts";
+import { FILE_MODE, syncFile } from "../state-folder/index.ts";
 
 /**
  * Writes all that is committed into one new file, also what stands in the write-ahead log only.

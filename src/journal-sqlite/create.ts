@@ -3,9 +3,16 @@ import fs from "node:fs";
 import path from "node:path";
 import type Database from "better-sqlite3";
 import { type JournalPorts, openingRow, portableSha256 } from "../journal/index.ts";
-import { FILE_MODE, JOURNAL_FILE, makeStateFolder } from "../state-folder/index.ts";
+import {
+  FILE_MODE,
+  JOURNAL_FILE,
+  makeStateFolder,
+  nameUnlessTaken,
+  removeDraft,
+  syncFolder,
+} from "../state-folder/index.ts";
 import { typedFailure } from "./failures.ts";
-import { nameUnlessTaken, removeDraft, setSideFilesAside, syncFolder } from "./files.ts";
+import { setSideFilesAside } from "./files.ts";
 import { APPLICATION_ID, STORE_VERSION } from "./limits.ts";
 import { enterMode, lockOut, type Mode } from "./mode.ts";
 import { Names } from "./names.ts";

@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { storeVersion } from "./upgrade.ts";
 import { isPurgePending } from "./upkeep.ts";
 
 /** What SQLite says of an open store, for people who look after it. */
@@ -16,7 +17,7 @@ export interface StoreDescription {
 export function describeConnection(database: Database.Database): StoreDescription {
   return {
     sqliteVersion: String(database.prepare("SELECT sqlite_version()").pluck().get()),
-    storeVersion: Number(database.pragma("user_version", { simple: true })),
+    storeVersion: storeVersion(database),
     journalMode: String(database.pragma("journal_mode", { simple: true })),
     synchronous: SYNCHRONOUS[Number(database.pragma("synchronous", { simple: true }))] ?? "unknown",
     purgePending: isPurgePending(database),

@@ -83,3 +83,14 @@ export function heldAlone(file: string, why: string, cause: unknown): HoldfastEr
     { cause },
   );
 }
+
+/** Where a commit that has to survive a power cut is stored, and may not survive one. */
+export function notSynced(file: string, cause: unknown): HoldfastError {
+  const { message } = cause as Error;
+  return new HoldfastError(
+    "journal/not-writable",
+    `What was stored in ${file} may not survive a power cut, since the disk did not take it: ${message}.`,
+    "Look at the disk with `holdfast doctor`, and export the journal to another one.",
+    { cause },
+  );
+}

@@ -3,6 +3,12 @@ import { HoldfastError } from "../errors.ts";
 import { soleUserFileSystemOf } from "./file-system.ts";
 
 /**
+ * What an acknowledged append survives: `full` a power cut as well as a killed process, `process`
+ * a killed process only (and is several times faster).
+ */
+export type Durability = "full" | "process";
+
+/**
  * Who may have a journal open: `detect` lets several processes, where its file system allows that,
  * and `exclusive` one at a time in any case.
  */
@@ -68,20 +74,21 @@ export function enterMode(
   database: Database.Database,
   file: string,
   { type }: Mode,
-  durability: "full" | "process" = "full",
+  durability: Durability = "full",
 ): void {
   const wanted = type === "exclusive" ? "truncate" : "wal";
   const mode = database.pragma(`journal_mode = ${wanted}`, { simple: true });
-  if (mode !== wanted) throw walUnavailable(file, String(mode));
+  if (mode !== wanted) throw modeUnavailable(file, wanted, String(mode));
   // A rollback journal that was not synced can leave a damaged file behind a power cut.
   const isFull = type === "exclusive" || durability === "full";
   database.pragma(`synchronous = ${isFull ? "FULL" : "NORMAL"}`);
 }
 
-function walUnavailable(file: string, mode: string): HoldfastError {
+/** Of the write-ahead log nobody is told: a rollback journal takes its place. */
+function modeUnavailable(file: string, wanted: string, mode: string): HoldfastError {
   return new HoldfastError(
     "journal/wal-unavailable",
-    `SQLite can't keep the log it needs beside ${file} (journal mode stays ${mode}): the file system does not support it.`,
+    `SQLite can't keep ${file} in the journal mode ${wanted}: it stays in ${mode}.`,
     "Put the state folder on a local disk and name it with HOLDFAST_DIR.",
   );
 }

@@ -1,8 +1,17 @@
 import type Database from "better-sqlite3";
 
+/** A name may say something itself (a type of one's own), so none outlives the events that had it. */
+const DELETE_UNUSED = `
+  DELETE FROM names WHERE id NOT IN (
+    SELECT type FROM events
+    UNION SELECT run FROM events WHERE run IS NOT NULL
+    UNION SELECT session FROM events WHERE session IS NOT NULL
+  )`;
+
 /**
  * Texts that many events share (runs, types, sessions), by the small numbers that stand for them in
- * a row. A number never changes its meaning, not even by an import, so what was looked up once holds.
+ * a row. Once events were removed a number may be given anew, so what was looked up holds only as
+ * long as the journal's past stays what it was.
  */
 export class Names {
   readonly #database: Database.Database;
@@ -10,6 +19,8 @@ export class Names {
   readonly #selectNumber: Database.Statement;
   readonly #names = new Map<number, string>();
   readonly #numbers = new Map<string, number>();
+  /** The event that had changed the past when these were looked up. */
+  #rewritten = 0;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -41,6 +52,23 @@ export class Names {
 
   numberOrNull(name: string | null): number | null {
     return name === null ? null : this.numberOf(name);
+  }
+
+  /**
+   * To be said in the transaction in which names are looked up, before that.
+   *
+   * @param rewritten as the head record says it there
+   */
+  asOf(rewritten: number): void {
+    if (rewritten === this.#rewritten) return;
+    this.#rewritten = rewritten;
+    this.forget();
+  }
+
+  /** Deletes, in the transaction that is open, the names that no row has any more. */
+  removeUnused(): void {
+    this.#database.exec(DELETE_UNUSED);
+    this.forget();
   }
 
   /** After a rollback: what was added is not stored. */

@@ -17,6 +17,7 @@ import { removeOldDrafts } from "./files.ts";
 import { APPLICATION_ID, LOCK_WAIT_MS, STORE_VERSION } from "./limits.ts";
 import { whenFree } from "./lock.ts";
 import {
+  type Durability,
   enterMode,
   isWithoutSharedMemory,
   lockOut,
@@ -28,12 +29,6 @@ import {
 import { NewerStore } from "./newer-store.ts";
 import { type SqliteJournalStore, SqliteStore } from "./sqlite-store.ts";
 import { storeVersion, upgrade } from "./upgrade.ts";
-
-/**
- * What an acknowledged append survives: `full` a power cut as well as a killed process, `process`
- * a killed process only (and is several times faster).
- */
-export type Durability = "full" | "process";
 
 export interface SqliteStoreOptions {
   /** The project; no folder between it and the state folder may be a symbolic link. */
@@ -154,7 +149,7 @@ function storeOver(
   // Asked first: a database of someone else is left as it is.
   const version = versionOfOurs(database, file);
   database.pragma("trusted_schema = OFF");
-  if (version > STORE_VERSION) return new NewerStore(database, file, waitMs, version);
+  if (version > STORE_VERSION) return NewerStore.over(database, file, waitMs, version);
   enterMode(database, file, mode, durability);
   upgrade(driver, database, file, mode);
   return new SqliteStore(database, file, waitMs, ports);

@@ -2,9 +2,8 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type Database from "better-sqlite3";
-import { JOURNAL_FILE } from "../state-folder/index.ts";
+import { JOURNAL_FILE, removeDraft, syncFolder } from "../state-folder/index.ts";
 import { copyDatabase } from "./copy.ts";
-import { removeDraft, syncFolder } from "./files.ts";
 import { STORE_VERSION } from "./limits.ts";
 import type { Mode } from "./mode.ts";
 import { UPGRADES } from "./rows.ts";
@@ -33,7 +32,7 @@ export function upgrade(
     const version = storeVersion(database);
     if (version < STORE_VERSION && !isAlone) keepCopyBesides(driver, file);
     for (let from = version; from < STORE_VERSION; from++) {
-      database.exec(UPGRADES.get(from) ?? "");
+      database.exec(upgradeOf(from));
     }
     database.pragma(`user_version = ${STORE_VERSION}`);
     database.exec("COMMIT");
@@ -41,6 +40,13 @@ export function upgrade(
     if (database.inTransaction) database.exec("ROLLBACK");
     throw error;
   }
+}
+
+/** What makes the tables of the next version. A version without it would be raised and not upgraded. */
+function upgradeOf(version: number): string {
+  const tables = UPGRADES.get(version);
+  if (tables === undefined) throw new Error(`Nothing upgrades the tables of version ${version}.`);
+  return tables;
 }
 
 const COPY_SUFFIX = ".before-v";

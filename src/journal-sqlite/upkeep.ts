@@ -1,18 +1,24 @@
 import type Database from "better-sqlite3";
 import type { Change, Replacement } from "../journal/index.ts";
+import type { Names } from "./names.ts";
 
 /** Carries out what takes something out of the tables, in the transaction that is open. */
 export function takeOut(
   database: Database.Database,
+  names: Names,
   { shed = [], removeThrough = 0 }: Change,
 ): void {
   if (shed.length === 0 && removeThrough === 0) return;
-  shedBodies(database, shed);
-  if (removeThrough > 0) removeEvents(database, removeThrough);
+  replaceBodies(database, shed);
+  if (removeThrough > 0) {
+    removeEvents(database, removeThrough);
+    names.removeUnused();
+  }
   database.exec("DELETE FROM snapshot; UPDATE head SET rewritten = seq, purge = 1");
 }
 
-export function shedBodies(database: Database.Database, shed: readonly Replacement[]): void {
+/** Takes bodies out, and puts what stands for them in their place. */
+export function replaceBodies(database: Database.Database, shed: readonly Replacement[]): void {
   const clear = database.prepare("UPDATE events SET body = NULL WHERE seq = ?");
   const forget = database.prepare("DELETE FROM replacements WHERE seq = ?");
   const replace = database.prepare("INSERT INTO replacements VALUES (?, ?)");

@@ -1,12 +1,15 @@
+import type { Sha256 } from "../ports.ts";
 import { canonicalText, type JsonValue } from "./canonical.ts";
-import type { Problem } from "./chain.ts";
-import { EMPTY_HEAD, type EventRow, type Head, type Header } from "./event.ts";
-
-/** Says which bodies were taken out and why; the only event that lets a body be absent. */
-export const JOURNAL_SHED = "journal.shed";
-
-/** Says which events were taken out; the only event that lets a journal begin elsewhere than at 1. */
-export const JOURNAL_COMPACTED = "journal.compacted";
+import { checkRow, type Problem } from "./chain.ts";
+import {
+  EMPTY_HEAD,
+  type EventRow,
+  type Head,
+  type Header,
+  JOURNAL_COMPACTED,
+  JOURNAL_SHED,
+  objectIn,
+} from "./event.ts";
 
 interface Absence {
   readonly header: Header;
@@ -27,6 +30,11 @@ interface Account extends Origin {
   readonly replacement: string | null;
 }
 
+interface Compaction {
+  readonly by: number;
+  readonly through: unknown;
+}
+
 /** A body that was taken out: by which event, when and why. */
 export interface ShedBody {
   readonly seq: number;
@@ -40,14 +48,16 @@ export interface ShedBody {
  *
  * The chain holds without a body, since a header carries only its digest, and from any event on. So
  * what someone else took out would go unnoticed if its absence had not to be accounted for. The
- * order in which events are noted does not matter.
+ * order in which events are noted does not matter. Only rows that were checked may be noted.
  */
 export class Accounts {
   readonly #start: Head;
   readonly #absent: Map<number, Absence>;
   /** By event; the latest shedding that names it counts. */
   readonly #shed: Map<number, Account>;
-  #compacted: { readonly by: number; readonly through: unknown } | null;
+  #compacted: Compaction | null;
+  /** What `journal.compacted` events say of the journal before them, and is not so. */
+  readonly #disagreeing: Map<number, Problem>;
 
   /** @param start the event that the first one follows */
   constructor(start: Head = EMPTY_HEAD, from?: Accounts) {
@@ -55,6 +65,7 @@ export class Accounts {
     this.#absent = new Map(from === undefined ? [] : from.#absent);
     this.#shed = new Map(from === undefined ? [] : from.#shed);
     this.#compacted = from === undefined ? null : from.#compacted;
+    this.#disagreeing = new Map(from === undefined ? [] : from.#disagreeing);
   }
 
   copy(): Accounts {
@@ -69,8 +80,7 @@ export class Accounts {
       this.#noteShed({ by: header.seq, at: header.at }, known ?? null);
     }
     if (header.type === JOURNAL_COMPACTED && bodyText !== null) {
-      if (header.seq < (this.#compacted?.by ?? 0)) return;
-      this.#compacted = { by: header.seq, through: JSON.parse(bodyText).through };
+      this.#noteCompacted(header, objectIn(bodyText) ?? {});
     }
   }
 
@@ -78,7 +88,8 @@ export class Accounts {
   problems(): readonly Problem[] {
     const prefix = this.#prefixProblem();
     const bodies = [...this.#absent.values()].flatMap((absence) => this.#bodyProblem(absence));
-    return prefix === null ? bodies : [prefix, ...bodies];
+    const others = [...this.#disagreeing.values(), ...bodies];
+    return prefix === null ? others : [prefix, ...others];
   }
 
   /** The bodies that were taken out and are accounted for, in order. */
@@ -99,9 +110,16 @@ export class Accounts {
     }));
   }
 
+  #noteCompacted({ seq, prev }: Header, { through, headBefore }: StoredCompaction): void {
+    if (!isSameHead(headBefore, { seq: seq - 1, hash: prev })) {
+      const message = `Event ${seq} (${JOURNAL_COMPACTED}) names another end of the journal before it than the event that it follows.`;
+      this.#disagreeing.set(seq, { seq, code: "content", message });
+    }
+    if (seq >= (this.#compacted?.by ?? 0)) this.#compacted = { by: seq, through };
+  }
+
   #noteShed(origin: Origin, text: string | null): void {
-    if (text === null) return;
-    const { items, reason } = JSON.parse(text) as StoredShedding;
+    const { items, reason }: StoredAccount = objectIn(text ?? "null") ?? {};
     if (!Array.isArray(items)) return;
     for (const item of items as readonly StoredItem[]) {
       const seq = Number(item?.seq);
@@ -133,29 +151,55 @@ export class Accounts {
   }
 
   #prefixProblem(): Problem | null {
-    const { seq, hash } = this.#start;
-    if (seq === 0) return null;
-    const through = this.#compacted?.through as
-      | { seq?: unknown; hash?: unknown }
-      | null
-      | undefined;
-    if (through?.seq === seq && through.hash === hash) return null;
+    const { seq } = this.#start;
+    if (seq === 0 || isSameHead(this.#compacted?.through, this.#start)) return null;
     const message = `The journal begins after event ${seq}, and no ${JOURNAL_COMPACTED} accounts for those before.`;
     return { seq: seq + 1, code: "gap", message };
   }
 }
 
-/** The bodies that were taken out of a journal and are accounted for, in order. */
-export async function sheddingsIn(rows: AsyncIterable<EventRow>): Promise<readonly ShedBody[]> {
+/**
+ * The bodies that were taken out of a journal and are accounted for, in order. The rows need not have
+ * been checked: what is not as it was written accounts for nothing.
+ */
+export async function shedBodiesIn(
+  rows: AsyncIterable<EventRow>,
+  sha256: Sha256,
+): Promise<readonly ShedBody[]> {
   const accounts = new Accounts();
-  for await (const row of rows) accounts.note(row);
+  for await (const row of rows) {
+    const isAbsent = row.bodyText === null && isSound(row, sha256);
+    if (isAbsent || isSoundAccount(row, sha256)) accounts.note(row);
+  }
   return accounts.shed();
 }
 
-/** Read from a stored body, so nothing is taken for granted. */
-interface StoredShedding {
+/** Whether a row says why something before it is absent, and is itself as it was written. */
+export function isSoundAccount(row: EventRow, sha256: Sha256): boolean {
+  const { type } = row.header;
+  return (type === JOURNAL_SHED || type === JOURNAL_COMPACTED) && isSound(row, sha256);
+}
+
+/** Whether a row is as it was written, by itself: what is before it is not looked at. */
+function isSound(row: EventRow, sha256: Sha256): boolean {
+  const { seq, prev } = row.header;
+  return checkRow({ seq: seq - 1, hash: prev }, row, sha256) === null;
+}
+
+function isSameHead(said: unknown, { seq, hash }: Head): boolean {
+  const head = (said ?? {}) as { readonly seq?: unknown; readonly hash?: unknown };
+  return head.seq === seq && head.hash === hash;
+}
+
+/** Read from stored bodies, so nothing is taken for granted. */
+interface StoredAccount {
   readonly items?: unknown;
   readonly reason?: unknown;
+}
+
+interface StoredCompaction {
+  readonly through?: unknown;
+  readonly headBefore?: unknown;
 }
 
 type StoredItem =

@@ -1,6 +1,5 @@
 import type { Sha256 } from "../ports.ts";
-import { JOURNAL_SHED } from "./accounts.ts";
-import { type EventRow, FORMAT_VERSION, type Head, headerHash } from "./event.ts";
+import { type EventRow, FORMAT_VERSION, type Head, headerHash, JOURNAL_SHED } from "./event.ts";
 
 /**
  * What can be wrong with an event.

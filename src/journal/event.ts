@@ -1,6 +1,6 @@
 import { HoldfastError } from "../errors.ts";
 import type { Sha256 } from "../ports.ts";
-import { bodyText, excessBytes, type JsonObject } from "./canonical.ts";
+import { bodyText, excessBytes, type JsonObject, type JsonValue } from "./canonical.ts";
 import { isHeader } from "./checks.generated.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
 import type { Header } from "./schemas.ts";
@@ -16,6 +16,12 @@ export const GENESIS_HASH = "0".repeat(64);
 
 /** The type of the first event; its body carries the journal's random id. */
 export const JOURNAL_OPENED = "journal.opened";
+
+/** Says which bodies were taken out and why; the only event that lets a body be absent. */
+export const JOURNAL_SHED = "journal.shed";
+
+/** Says which events were taken out; the only event that lets a journal begin elsewhere than at 1. */
+export const JOURNAL_COMPACTED = "journal.compacted";
 
 /** Separates this hash from every other use of SHA-256 (domain separation). */
 const HASH_DOMAIN = "holdfast.journal.v1\n";
@@ -136,8 +142,31 @@ function assertSize(type: string, body: string): void {
   );
 }
 
+/**
+ * A row as readers get it. What stands for a shed body is in no hash of this event: where it is no
+ * object it was damaged, and nothing stands there.
+ *
+ * @throws HoldfastError `journal/corrupt` for a body that is no object, which no checked row has
+ */
 export function storedEvent({ header, hash, bodyText, replacement }: EventRow): StoredEvent {
-  if (bodyText !== null) return { header, hash, body: JSON.parse(bodyText) as JsonObject };
-  const body = replacement == null ? null : (JSON.parse(replacement) as JsonObject);
-  return { header, hash, body, shed: true };
+  if (bodyText === null) {
+    return { header, hash, body: objectIn(replacement ?? "null"), shed: true };
+  }
+  const body = objectIn(bodyText);
+  if (body !== null) return { header, hash, body };
+  throw new HoldfastError(
+    "journal/corrupt",
+    `The content of event ${header.seq} (${header.type}) is no JSON object.`,
+    "See what is damaged with `holdfast journal verify`, and import the newest export.",
+  );
+}
+
+/** The object that a stored text says; null where it says none. */
+export function objectIn(text: string): JsonObject | null {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return typeof value === "object" && !Array.isArray(value) ? (value as JsonObject) : null;
+  } catch {
+    return null; // Only a damaged text is not even JSON.
+  }
 }

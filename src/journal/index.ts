@@ -1,6 +1,6 @@
-export { JOURNAL_COMPACTED, JOURNAL_SHED, type ShedBody, sheddingsIn } from "./accounts.ts";
+export { type ShedBody, shedBodiesIn } from "./accounts.ts";
 export { bodyText, canonicalText, type JsonObject, type JsonValue } from "./canonical.ts";
-export type { Problem, ProblemCode } from "./chain.ts";
+export { checkRow, type Problem, type ProblemCode } from "./chain.ts";
 export { cutFor, type Span, wantedCut } from "./compact.ts";
 export {
   EMPTY_HEAD,
@@ -10,9 +10,12 @@ export {
   type Head,
   type Header,
   headOf,
+  JOURNAL_COMPACTED,
   JOURNAL_OPENED,
+  JOURNAL_SHED,
   JOURNAL_STREAM,
   type NewEvent,
+  objectIn,
   type StoredEvent,
   storedEvent,
 } from "./event.ts";
@@ -20,6 +23,7 @@ export { keyedHash, portableSha256 } from "./hash.ts";
 export { type Append, Journal, OutOfDate } from "./journal.ts";
 export {
   COMPACTION_CEILING,
+  PROBLEMS_MAX,
   SHED_REASON_MAX,
   SHED_TEXT_MAX,
   SHED_TEXT_MIN,
@@ -29,9 +33,9 @@ export { MemoryStore, notEmpty, replaced } from "./memory-store.ts";
 export {
   mayHold,
   SHED,
-  type Shedding,
   type ShedItem,
-  shedBodies,
+  type ShedResult,
+  shedEventBodies,
   shedText,
   shedWhole,
 } from "./shed.ts";
@@ -46,5 +50,5 @@ export type {
   StorePlan,
   StoreView,
 } from "./store.ts";
-export { exportLine, parseExport } from "./transfer.ts";
-export { type Verification, verifyRows } from "./verify.ts";
+export { exportLine, type ParsedExport, parseExport } from "./transfer.ts";
+export { type Expected, type Verification, verifyRows } from "./verify.ts";

@@ -37,7 +37,7 @@ export interface Append {
   /** Takes bodies or events out in the same commit; one of the added events has to account for it. */
   takeOut(change: Pick<Change, "shed" | "removeThrough">): void;
   /** Has the commit survive a power cut, also where the store is set to be faster than that. */
-  last(): void;
+  makeLasting(): void;
 }
 
 /**
@@ -225,7 +225,7 @@ export class Journal {
         takeOut: (change) => {
           further = { ...further, ...change, lasting: true };
         },
-        last: () => {
+        makeLasting: () => {
           further = { ...further, lasting: true };
         },
       });

@@ -13,7 +13,7 @@ export const FAR_BEHIND = 1_000;
 /** Events after which a verification says how far it is. */
 export const PROGRESS_EVERY = 1_000;
 
-/** Problems that one verification lists; the count goes on. */
+/** Problems, and shed bodies, that one verification lists; it counts all of them. */
 export const PROBLEMS_MAX = 100;
 
 /** Characters of a text that is to be shed: a shorter one would be found where nobody meant it. */

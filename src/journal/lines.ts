@@ -1,16 +1,20 @@
 /** A line of a file, without its line feed. */
 export interface Line {
-  /** Null where the bytes are not UTF-8. */
+  /** Null where the bytes are not UTF-8, and where the line is too long. */
   readonly text: string | null;
-  /** Whether a line feed ended it. */
-  readonly finished: boolean;
+  /**
+   * What ended it: a line feed, the end of the file, or that it is longer than any line may be. Only
+   * one that the file ended may have been cut off while it was written.
+   */
+  readonly end: "line-feed" | "file" | "too-long";
 }
 
 const LINE_FEED = 10;
 
 /**
  * Cuts a file that comes in pieces into its lines. Of a line that is longer than `max` (characters or
- * bytes) only a beginning comes, and nothing after it: a line without an end must not fill the memory.
+ * bytes) no text comes, and where no end of it was found by then, nothing after it either: a line
+ * without an end must not fill the memory.
  */
 export function linesOf(
   chunks: Iterable<string> | Iterable<Uint8Array>,
@@ -22,6 +26,8 @@ export function linesOf(
 function* cut(chunks: Iterable<string | Uint8Array>, max: number): Generator<Line> {
   // Fails where TextDecoder would put U+FFFD in the place of a byte, and leaves a byte order mark in.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const lineOf = (line: string | Uint8Array, end: "line-feed" | "file"): Line =>
+    line.length > max ? TOO_LONG : { text: textOf(line, decoder), end };
   let rest: string | Uint8Array = "";
   for (const chunk of chunks) {
     const piece: string | Uint8Array =
@@ -30,14 +36,16 @@ function* cut(chunks: Iterable<string | Uint8Array>, max: number): Generator<Lin
     for (;;) {
       const end = indexOfEnd(piece, from);
       if (end < 0) break;
-      yield { text: textOf(piece.slice(from, end), decoder), finished: true };
+      yield lineOf(piece.slice(from, end), "line-feed");
       from = end + 1;
     }
     rest = piece.slice(from);
     if (rest.length > max) break;
   }
-  if (rest.length > 0) yield { text: textOf(rest, decoder), finished: false };
+  if (rest.length > 0) yield lineOf(rest, "file");
 }
+
+const TOO_LONG: Line = { text: null, end: "too-long" };
 
 const indexOfEnd = (piece: string | Uint8Array, from: number) =>
   typeof piece === "string" ? piece.indexOf("\n", from) : piece.indexOf(LINE_FEED, from);

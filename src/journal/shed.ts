@@ -1,8 +1,7 @@
 import { HoldfastError } from "../errors.ts";
-import { JOURNAL_SHED } from "./accounts.ts";
 import { bodyText, excessBytes, type JsonObject, type JsonValue } from "./canonical.ts";
 import { isSheddable } from "./chain.ts";
-import type { EventRow, StoredEvent } from "./event.ts";
+import { type EventRow, JOURNAL_SHED, type StoredEvent } from "./event.ts";
 import { SHED_EVENT_TEXT_MAX, SHED_LEAVES_MAX } from "./limits.ts";
 
 /** Stands in a shed body wherever a text was taken out. */
@@ -19,15 +18,15 @@ export interface ShedItem {
   readonly replacement: JsonObject | null;
 }
 
-/** What is to become of one event. */
-export interface Shedding {
+/** What becomes of one event. */
+export interface ShedResult {
   /** Null where its body stays as it is. */
   readonly item: ShedItem | null;
   /** Whether the text is still in it afterwards, where nothing takes it out. */
   readonly remains: boolean;
 }
 
-const UNTOUCHED: Shedding = { item: null, remains: false };
+const UNTOUCHED: ShedResult = { item: null, remains: false };
 
 /**
  * Whether an event may hold a text, found without parsing it: escapes are the same character by
@@ -45,7 +44,7 @@ function isNamedBy({ header }: Pick<EventRow, "header">, text: string): boolean 
 }
 
 /** Takes a text out of one event: each string that holds it, a value or a name, is gone whole. */
-export function shedText(event: StoredEvent, text: string, accepts: Accepts): Shedding {
+export function shedText(event: StoredEvent, text: string, accepts: Accepts): ShedResult {
   const { header, body } = event;
   const named = isNamedBy(event, text);
   if (body === null || !holds(body, text)) return named ? { item: null, remains: true } : UNTOUCHED;
@@ -61,7 +60,7 @@ export function shedText(event: StoredEvent, text: string, accepts: Accepts): Sh
  *
  * @throws HoldfastError `journal/not-sheddable`
  */
-export function shedWhole(event: StoredEvent, accepts: Accepts): Shedding {
+export function shedWhole(event: StoredEvent, accepts: Accepts): ShedResult {
   const { header, body } = event;
   const { seq, type } = header;
   if (!isSheddable(type)) {
@@ -88,7 +87,7 @@ export function shedWhole(event: StoredEvent, accepts: Accepts): Shedding {
 }
 
 /** The bodies of the `journal.shed` events that list these items: as few as their size allows. */
-export function shedBodies(items: readonly ShedItem[], reason: string): readonly JsonObject[] {
+export function shedEventBodies(items: readonly ShedItem[], reason: string): readonly JsonObject[] {
   const bodies: { readonly items: ShedItem[]; readonly reason: string }[] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const item of items) {
@@ -108,7 +107,7 @@ export function shedBodies(items: readonly ShedItem[], reason: string): readonly
  * their place, it keeps nothing that holds the text: that is in the events themselves by now, and
  * they are listed anew.
  */
-function shedAccount(event: StoredEvent, body: JsonObject, text: string): Shedding {
+function shedAccount(event: StoredEvent, body: JsonObject, text: string): ShedResult {
   if (!isList(body.items ?? null)) return { item: null, remains: true };
   const items = (body.items as readonly JsonObject[]).map((item) =>
     holds(item?.replacement ?? null, text) ? { ...item, replacement: null } : item,

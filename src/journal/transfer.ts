@@ -15,16 +15,17 @@ export function exportLine(row: EventRow): string {
   return `{"header":${headerText(row.header)},"hash":"${row.hash}","body":${row.bodyText ?? "null"}}`;
 }
 
+/** An export that is being read. */
 export interface ParsedExport extends Imported {
-  /** True once the last line turned out to be torn off; it was left out. */
-  torn: boolean;
+  /** Whether the last line turned out to be torn off, and so was left out; known once `rows` ended. */
+  readonly torn: boolean;
 }
 
 /**
  * Reads an export line by line, as text or as the bytes of its UTF-8, and checks the chain on the way.
  *
  * A last line without its newline that is not even JSON is what a cut-off write leaves: it is left
- * out and `torn` is set. Anything else that does not check out is damage.
+ * out and `torn` says so. Anything else that does not check out is damage.
  *
  * @throws HoldfastError `journal/import-damaged`, naming the line and the last sound event, and
  * `journal/newer-format`, while `rows` is read
@@ -34,14 +35,18 @@ export function parseExport(
   sha256: Sha256,
 ): ParsedExport {
   let accounts = new Accounts();
-  const parsed: ParsedExport = {
-    torn: false,
+  let torn = false;
+  return {
+    get torn() {
+      return torn;
+    },
     rows: { [Symbol.iterator]: rows },
     replacements: () => accounts.replacements(),
   };
-  return parsed;
 
   function* rows(): Generator<EventRow> {
+    /** The event before the first one: compaction may have removed some. */
+    let start = EMPTY_HEAD;
     let head = EMPTY_HEAD;
     let number = 0;
     const keys = new Set<string>();
@@ -49,28 +54,28 @@ export function parseExport(
     const damaged = (why: string) => damagedAt(number, head.seq, why, lines);
     // Not `for … of`: where a line is damaged, those after it are still looked at.
     for (let line = lines.next(); line.done !== true; line = lines.next()) {
-      const { text, finished } = line.value;
+      const { text, end } = line.value;
       number++;
-      if (text !== null && text.length > LINE_MAX) throw damaged("no event is that long");
+      if (end === "too-long") throw damaged("no event is that long");
       const value = text === null ? undefined : jsonOf(text);
-      if (value === undefined && !finished) {
-        parsed.torn = true;
+      if (value === undefined && end === "file") {
+        torn = true;
         break;
       }
       if (text === null) throw damaged("its bytes are not UTF-8");
       assertReadable(value);
       const row = rowOf(value, text);
       if (row === null) throw damaged("it is not a whole event in canonical form");
+      const { key, seq, prev } = row.header;
       if (number === 1) {
         // A compacted journal begins later; a later event has to account for that.
-        head = { seq: row.header.seq - 1, hash: row.header.prev };
-        accounts = new Accounts(head.seq === 0 ? EMPTY_HEAD : head);
-        if (head.seq === 0) head = EMPTY_HEAD;
+        start = seq === 1 ? EMPTY_HEAD : { seq: seq - 1, hash: prev };
+        head = start;
+        accounts = new Accounts(start);
       }
       const problem = checkRow(head, row, sha256) ?? openingProblem(row);
       if (problem?.code === "newer") throw newer(problem.message);
       if (problem !== null) throw damaged(problem.message);
-      const { key, seq } = row.header;
       if (key !== null && keys.has(key)) throw damaged("its idempotency key was used before");
       if (key !== null) keys.add(key);
       accounts.note(row);
@@ -81,12 +86,12 @@ export function parseExport(
     const [problem] = accounts.problems();
     if (problem !== undefined) {
       const { seq, message } = problem;
-      throw damagedAt(number - (head.seq - seq), seq - 1, message, lines);
+      throw damagedAt(seq - start.seq, seq - 1, message, lines);
     }
   }
 }
 
-/** Characters of the longest line: the largest body and what stands around it. */
+/** Characters or bytes of the longest line: the largest body and what stands around it. */
 const LINE_MAX = BODY_BYTES_MAX + 4_096;
 
 /** Undefined for what is not JSON. */

@@ -1,5 +1,5 @@
 import type { Sha256 } from "../ports.ts";
-import { Accounts, JOURNAL_COMPACTED, JOURNAL_SHED, type ShedBody } from "./accounts.ts";
+import { Accounts, isSoundAccount, type ShedBody } from "./accounts.ts";
 import { checkRow, type Problem } from "./chain.ts";
 import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
 import { PROBLEMS_MAX, PROGRESS_EVERY } from "./limits.ts";
@@ -13,6 +13,8 @@ export interface Verification {
   readonly head: Head;
   /** The first `PROBLEMS_MAX` problems, in order. */
   readonly problems: readonly Problem[];
+  /** How many there are in all. */
+  readonly problemCount: number;
   /** The first `PROBLEMS_MAX` bodies that were taken out and are accounted for; no problem. */
   readonly shed: readonly ShedBody[];
   /** How many there are in all. */
@@ -58,8 +60,11 @@ export async function verifyRows(
   } = expected;
   const { storedHead, noted } = expected;
   const problems: Problem[] = [];
+  let problemCount = 0;
   const note = (problem: Problem | null) => {
-    if (problem !== null && problems.length < PROBLEMS_MAX) problems.push(problem);
+    if (problem === null) return;
+    problemCount++;
+    if (problems.length < PROBLEMS_MAX) problems.push(problem);
   };
   let head = start;
   let events = 0;
@@ -67,7 +72,7 @@ export async function verifyRows(
   const accounts = new Accounts(isPart ? EMPTY_HEAD : start);
   for await (const row of rows) {
     if (row.header.seq > to) {
-      if (accountsForEarlier(row, sha256)) accounts.note(row);
+      if (isSoundAccount(row, sha256)) accounts.note(row);
       continue;
     }
     const problem = checkRow(head, row, sha256);
@@ -77,30 +82,25 @@ export async function verifyRows(
     if (head.seq === noted?.seq || head.seq === storedHead?.seq) found.set(head.seq, head.hash);
     if (++events % PROGRESS_EVERY === 0) onProgress?.(events);
   }
-  problems.push(...accounts.problems().filter(({ seq }) => seq <= to));
+  // These are found at the end only, and may stand before those that are listed already.
+  const late = accounts.problems().filter(({ seq }) => seq <= to);
   const agrees = (wanted: Head) => wanted.seq === 0 || found.get(wanted.seq) === wanted.hash;
   if (storedHead !== undefined && !agrees(storedHead)) {
-    problems.push(missing(head, storedHead, "its own head record"));
+    late.push(missing(head, storedHead, "its own head record"));
   }
-  if (noted !== undefined && !agrees(noted)) problems.push(disagreeing(noted, start, head, found));
-  const listed = problems.toSorted((a, b) => a.seq - b.seq).slice(0, PROBLEMS_MAX);
+  if (noted !== undefined && !agrees(noted)) late.push(disagreeing(noted, start, head, found));
+  const listed = [...problems, ...late].toSorted((a, b) => a.seq - b.seq).slice(0, PROBLEMS_MAX);
   const shed = accounts.shed();
   return {
     ok: listed.length === 0,
     events,
     head,
     problems: listed,
+    problemCount: problemCount + late.length,
     shed: shed.slice(0, PROBLEMS_MAX),
     shedCount: shed.length,
     removed: isPart ? 0 : start.seq,
   };
-}
-
-/** Whether a row says why something before it is absent, and is itself as it was written. */
-function accountsForEarlier(row: EventRow, sha256: Sha256): boolean {
-  const { seq, type, prev } = row.header;
-  const isAccount = type === JOURNAL_SHED || type === JOURNAL_COMPACTED;
-  return isAccount && checkRow({ seq: seq - 1, hash: prev }, row, sha256) === null;
 }
 
 function disagreeing(

@@ -7,6 +7,16 @@ export {
   type WorkingTrees,
 } from "./locate.ts";
 export { JOURNAL_FILE, JOURNAL_SIDE_SUFFIXES } from "./names.ts";
+export {
+  draftOf,
+  nameUnlessTaken,
+  newFileFailure,
+  putInPlace,
+  type Replacing,
+  removeDraft,
+  syncFile,
+  syncFolder,
+} from "./new-file.ts";
 export { pathWithin, realPath, realPathOfFuture } from "./paths.ts";
 export { entriesOpenToOthers, FILE_MODE, FOLDER_MODE, tighten } from "./rights.ts";
 export { assertSafe } from "./safety.ts";

@@ -2,7 +2,7 @@ import { remembered, rememberedOf } from "../evidence/index.ts";
 import { cutFor, type Head, type Span, wantedCut } from "../journal/index.ts";
 import { REMOVED_TASKS_MAX } from "./limits.ts";
 import type { ProjectState, RunState } from "./projection.ts";
-import { runsOf, runWithId } from "./runs.ts";
+import { runsOf } from "./runs.ts";
 import type { JournalCompacted, RemovedTask } from "./schemas.ts";
 
 /** Where the events of each run stand: the first and the last of them. */
@@ -36,25 +36,72 @@ export interface CompactionDecision {
 
 /**
  * How far a journal may be compacted: no further than its ceiling asks for, and only as far as every
- * run before that has ended and nothing that stays cites what goes. Pure.
+ * run before that has ended, its task can be remembered, and nothing that stays cites what goes. Pure.
  */
 export function decideCompaction(input: CompactionInput): CompactionDecision {
   const { state, start, head, ceiling, extents } = input;
-  const spans = [...spansOf(state, extents), ...citations(state, extents)];
+  const holders = holdersIn(state);
+  const held = new Set(holders.map(({ run }) => run));
   const ends = { start: start.seq, head: head.seq };
+  // A run goes whole; one that is held stays, with all that follows its beginning.
+  const runs = [...extents].map(([run, { first, last }]) => ({
+    first,
+    last: held.has(run) ? null : last,
+  }));
+  const spans: readonly Span[] = [...runs, ...citations(state, extents)];
   const cut = cutFor(ends, ceiling, spans);
-  const tasks = removedTasks(state, cut ?? start.seq);
-  if (tasks.length > REMOVED_TASKS_MAX) {
-    return { cut: null, tasks: Object.values(state.removed), heldBy: [] };
-  }
-  // Where it would be cut if no run were open.
+  // Where it would be cut if no run were held.
   const free = cutFor(
     ends,
     ceiling,
     spans.filter(({ last }) => last !== null),
   );
   const isHeld = free !== null && (cut ?? start.seq) < wantedCut(head.seq, ceiling);
-  return { cut, tasks, heldBy: isHeld ? holders(state, free) : [] };
+  const heldBy = isHeld ? holders.filter(({ startedSeq }) => startedSeq <= free) : [];
+  return {
+    cut,
+    tasks: removedTasks(state, cut ?? start.seq),
+    heldBy: heldBy.map(holderOf),
+  };
+}
+
+/**
+ * The decision that nothing can be removed, by the state alone: events of a run that it does not know
+ * of could only keep more. Null where the events have to be looked at.
+ */
+export function decideWithoutEvents(
+  input: Omit<CompactionInput, "extents">,
+): CompactionDecision | null {
+  const extents = new Map(
+    runsOf(input.state).map(({ task: { contract, startedSeq, changedSeq } }) => [
+      contract.run,
+      { first: startedSeq, last: changedSeq },
+    ]),
+  );
+  const decision = decideCompaction({ ...input, extents });
+  return decision.cut === null ? decision : null;
+}
+
+/**
+ * Which runs held a compaction that was carried out before, if it may have been asked for with this
+ * ceiling. Null where it can't: another ceiling would have been answered otherwise.
+ */
+export function heldThen(
+  state: ProjectState,
+  { removed, through, headBefore }: JournalCompacted,
+  { ceiling, start }: { readonly ceiling: number; readonly start: Head },
+): readonly Holder[] | null {
+  const startBefore = through.seq - removed;
+  if (headBefore.seq - startBefore <= ceiling) return null; // It would have removed nothing.
+  if (through.seq >= wantedCut(headBefore.seq, ceiling)) return [];
+  const holders = holdersIn(state).filter(({ startedSeq }) => startedSeq <= headBefore.seq);
+  const hasEnded = runsOf(state).some(
+    ({ task: { startedSeq, changedSeq } }) =>
+      startedSeq <= headBefore.seq && changedSeq > headBefore.seq,
+  );
+  // What held it then may have been removed since.
+  const isTold = holders.length > 0 || hasEnded || start.seq > through.seq;
+  return isTold ? holders.map(holderOf) : null;
 }
 
 /** The body of the event that tells of a compaction. */
@@ -73,27 +120,16 @@ export function compactedBody(
   };
 }
 
-/** Folds what a compaction removed and what is remembered of it. */
+/** Folds what is remembered of what compactions removed; their runs are in no event that is left. */
 export function compacted(
   state: ProjectState,
   { tasks, evidence }: JournalCompacted,
 ): ProjectState {
-  const gone = new Set(tasks.flatMap(({ runs }) => runs));
-  const runs = Object.entries(state.runs).filter(([run]) => !gone.has(run));
   return {
     ...state,
-    runs: Object.fromEntries(runs),
     evidence: remembered(state.evidence, evidence),
     removed: Object.fromEntries(tasks.map((task) => [task.taskId, task])),
   };
-}
-
-/** A run goes whole; an open one stays, with all that follows its beginning. */
-function spansOf(state: ProjectState, extents: Extents): readonly Span[] {
-  return [...extents].map(([run, { first, last }]) => {
-    const isOpen = runWithId(state, run)?.task.status === "open";
-    return { first, last: isOpen ? null : last };
-  });
 }
 
 /** Evidence that stays with its run must not lose the observation that it points to. */
@@ -107,14 +143,32 @@ function citations(state: ProjectState, extents: Extents): readonly Span[] {
   );
 }
 
-function holders(state: ProjectState, cut: number): readonly Holder[] {
-  return runsOf(state)
-    .filter(({ task }) => task.status === "open" && task.startedSeq <= cut)
-    .map(({ task: { contract, startedSeq } }) => ({
-      run: contract.run,
-      taskId: contract.taskId,
-      why: `It is open since event ${startedSeq}; conclude it, and what is before may be removed.`,
-    }));
+interface HolderSince extends Holder {
+  readonly startedSeq: number;
+}
+
+const holderOf = ({ run, taskId, why }: HolderSince): Holder => ({ run, taskId, why });
+
+/**
+ * Runs that stay with everything after them, in order: those that are open, and the first of which
+ * the task can't be remembered any more.
+ */
+function holdersIn(state: ProjectState): readonly HolderSince[] {
+  const known = new Set(Object.keys(state.removed));
+  let isFull = false;
+  return runsOf(state).flatMap(({ task: { status, contract, startedSeq } }) => {
+    const { run, taskId } = contract;
+    const held = { run, taskId, startedSeq };
+    if (status === "open") {
+      const why = `It is open since event ${startedSeq}; conclude it, and what is before may be removed.`;
+      return [{ ...held, why }];
+    }
+    known.add(taskId);
+    if (isFull || known.size <= REMOVED_TASKS_MAX) return [];
+    isFull = true;
+    const why = `The journal remembers ${REMOVED_TASKS_MAX} removed tasks and can remember no further one, so it stays with all that is after event ${startedSeq - 1}.`;
+    return [{ ...held, why }];
+  });
 }
 
 function removedTasks(state: ProjectState, cut: number): readonly RemovedTask[] {

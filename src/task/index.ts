@@ -4,8 +4,10 @@ export {
   type CompactionInput,
   compactedBody,
   decideCompaction,
+  decideWithoutEvents,
   type Extents,
   type Holder,
+  heldThen,
 } from "./compact.ts";
 export { decide } from "./decide.ts";
 export type { DecidedEvent, Decision, EventBodies, EventType } from "./decision.ts";

@@ -211,7 +211,7 @@ export const JournalCompactedSchema = Type.Object(
     /** Events that this compaction removed, and the last of them. */
     removed: Seq,
     through: Head,
-    /** The end of the journal just before. */
+    /** The end of the journal just before: the event's own `seq` - 1 and `prev`, else it is damaged. */
     headBefore: Head,
     tasks: Type.Array(RemovedTaskSchema, { maxItems: REMOVED_TASKS_MAX }),
     evidence: RememberedSchema,

@@ -93,6 +93,31 @@ test("a text that has to go is removed from every file, while the chain verifies
   });
 });
 
+test("what was shed is still shown where the account of it, or what stands for it, is damaged", async () => {
+  const changes = [
+    "UPDATE events SET body = 'no JSON' WHERE seq = 7",
+    "UPDATE replacements SET body = 'no JSON' WHERE seq = 3",
+  ];
+  for (const change of changes) {
+    const project = await withSecret();
+    await project.answer(["journal", "shed", "--text", SECRET, "--reason", REASON]);
+    changeInDatabase(project.folder, change);
+    changeInDatabase(project.folder, "DELETE FROM snapshot");
+    const log = await project.holdfast(["log"]);
+    expect(log.stdout).toMatch(/ 3 .*command\.observed/);
+    expect(log.code).toBe(3);
+    const { stdout } = await project.holdfast(["log", "--json"]);
+    const shown = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(shown[2]).toMatchObject({ header: { seq: 3 }, body: null });
+    expect(await project.answer(["show", "3"])).toMatchObject({ code: 3, json: { body: null } });
+    expect((await project.holdfast(["show", "3"])).stdout).toContain("command.observed");
+    expect(await project.answer(["journal", "verify"])).toMatchObject({ code: 3 });
+  }
+});
+
 test("the text may come from a file or from stdin, so that it stands in no shell history", async () => {
   for (const from of ["file", "stdin"]) {
     const project = await withSecret();

@@ -71,6 +71,43 @@ test("a head is taken from a file that states one: an answer, a receipt or an ex
   });
 });
 
+test("a head is taken from the last line of an export that is whole, and from none before damage", async () => {
+  const { answer, holdfast } = await withEvents();
+  const { stdout } = await holdfast(["journal", "export"]);
+  const lines = stdout.trimEnd().split("\n");
+  const against = async (text: string) => {
+    const file = path.join(await aFolder(), "export.jsonl");
+    writeFileSync(file, text);
+    return answer(["journal", "verify", "--against", file]);
+  };
+  const torn = `${lines.slice(0, 5).join("\n")}\n${lines[5]?.slice(0, 50)}`;
+  expect(await against(torn)).toMatchObject({ code: 0, json: { ok: true } });
+  expect(await against(stdout.trimEnd())).toMatchObject({ code: 0, json: { ok: true } });
+  const damaged = `${lines.slice(0, 5).join("\n")}\n${"\0".repeat(50)}\n`;
+  for (const text of [damaged, `${damaged}{"hea`]) {
+    expect(await against(text)).toMatchObject({
+      code: 2,
+      json: { error: { code: "input/invalid" } },
+    });
+  }
+});
+
+test("of many problems the first hundred are shown, and how many more there are", async () => {
+  const { answer, folder, holdfast } = await withEvents();
+  changeInDatabase(
+    folder,
+    `WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < 150)
+    INSERT INTO events SELECT seq + n, id, run, run_seq, type, at, session, cause, NULL, body_digest,
+      hash, body FROM events, more WHERE seq = 6`,
+  );
+  const { code, json } = await answer(["journal", "verify"]);
+  expect({ code, json }).toMatchObject({ code: 3, json: { ok: false, problemCount: 151 } });
+  expect(json.problems).toHaveLength(100);
+  const { stdout } = await holdfast(["journal", "verify"]);
+  expect(stdout).toContain("156 events read, 151 problems found:");
+  expect(stdout).toContain("\n  … and 51 more\n");
+});
+
 test("an export with bytes that are no UTF-8 is damage, and the line is named", async () => {
   const project = await withEvents();
   const { stdout } = await project.holdfast(["journal", "export"]);

@@ -180,6 +180,70 @@ test("a compaction by its key is carried out once", async () => {
   await expect(note).rejects.toMatchObject({ code: "journal/key-reused" });
 });
 
+test("the key of a compaction stands for no other ceiling, as far as that can be told", async () => {
+  const { engine } = await openEngineOver();
+  await notes(engine, 39);
+  const asked = { ...ADA, key: "once" };
+  const first = await engine.journal.compact({ ceiling: 20 }, asked);
+  await notes(engine, 5);
+  for (const ceiling of [5, 40, 1_000]) {
+    const other = engine.journal.compact({ ceiling }, asked);
+    await expect(other).rejects.toMatchObject({ code: "journal/key-reused" });
+  }
+  const { kept, removed, through, tasks, heldBy, head } = first;
+  const told = { kept, removed, through, tasks, heldBy, head };
+  expect(await engine.journal.compact({ ceiling: 20 }, asked)).toMatchObject(told);
+  await engine.journal.compact({ ceiling: 10 }, ADA);
+  expect(await engine.journal.compact({ ceiling: 20 }, asked)).toMatchObject(told);
+});
+
+test("a repeated compaction names again what held it, until that has ended", async () => {
+  const { engine } = await twoTasks();
+  const asked = { ...ADA, key: "once" };
+  const first = await engine.journal.compact({ ceiling: 3 }, asked);
+  expect(first.heldBy).toHaveLength(1);
+  expect(await engine.journal.compact({ ceiling: 3 }, asked)).toEqual(first);
+  await engine.conclude({ outcome: "partial", reason: "enough" }, BOB);
+  const later = await engine.journal.compact({ ceiling: 3 }, asked);
+  expect(later).toEqual({ ...first, heldBy: [] });
+});
+
+test("where nothing can be removed, nothing is read for it", async () => {
+  const { engine, store } = await twoTasks();
+  await engine.journal.compact({ ceiling: 3 });
+  const read = store.read.bind(store);
+  const asked: number[] = [];
+  store.read = (afterSeq, limit) => {
+    asked.push(afterSeq);
+    return read(afterSeq, limit);
+  };
+  expect(await engine.journal.compact({ ceiling: 3 })).toMatchObject({
+    removed: 0,
+    heldBy: [{ taskId: "second" }],
+  });
+  expect(asked).toEqual([]);
+});
+
+test("a compaction that is overtaken again and again ends as busy", async () => {
+  const { engine, store, workspace } = await openEngineOver();
+  const other = await openEngineOver({ store, workspace, kind: 1 });
+  await notes(engine, 60);
+  const append = store.append.bind(store);
+  let ceiling = 60;
+  store.append = async (known, keys, plan) => {
+    store.append = append;
+    await other.engine.journal.compact({ ceiling: ceiling-- });
+    await notes(other.engine, 1);
+    store.append = overtaken;
+    return append(known, keys, plan);
+  };
+  const overtaken = store.append;
+  const compacted = engine.journal.compact({ ceiling: 5 });
+  await expect(compacted).rejects.toMatchObject({ code: "journal/busy" });
+  store.append = append;
+  expect(await engine.journal.verify()).toMatchObject({ ok: true });
+});
+
 test("commands that another engine has in hand are decided on the compacted journal", async () => {
   const { engine, store, workspace } = await twoTasks();
   const other = await openEngineOver({ store, workspace, kind: 1 });
@@ -240,6 +304,25 @@ test("damage that a snapshot hides is found before anything is removed", async (
   await expect(compacted).rejects.toMatchObject({
     code: "journal/corrupt",
     message: expect.stringContaining("event 500"),
+  });
+});
+
+test("a changed beginning that a snapshot hides is damage, and no error of the program", async () => {
+  const { engine, store, workspace } = await openEngineOver();
+  await notes(engine, 1_000);
+  await notes(engine, 5);
+  const snapshot = await store.readSnapshot();
+  const rows = await store.read(0, 2_000);
+  const damaged = new MemoryStore(fixedPorts(7).ids);
+  await damaged.append({ seq: 0, hash: "0".repeat(64) }, [], () => ({
+    rows: rows.map((row) => (row.header.seq === 1 ? { ...row, bodyText: "no JSON" } : row)),
+  }));
+  await damaged.writeSnapshot(snapshot);
+  const other = await openEngineOver({ store: damaged, workspace, kind: 3 });
+  const compacted = other.engine.journal.compact({ ceiling: 900 });
+  await expect(compacted).rejects.toMatchObject({
+    code: "journal/corrupt",
+    message: expect.stringContaining("event 1"),
   });
 });
 

@@ -70,7 +70,7 @@ test("a text is shed from every event that holds it, and the chain still verifie
     ],
     shedCount: 2,
   });
-  expect(await engine.journal.sheddings()).toEqual(verification.shed);
+  expect(await engine.journal.shedBodies()).toEqual(verification.shed);
   expect(await exported(engine)).not.toContain(SECRET);
 });
 
@@ -231,6 +231,118 @@ test("a shedding is repeated by its key, and the key stands for nothing else", a
   expect(await engine.journal.shed({ text: SECRET, reason: REASON }, asked)).toEqual(first);
   const other = engine.journal.shed({ text: SECRET, reason: "another" }, asked);
   await expect(other).rejects.toMatchObject({ code: "journal/key-reused" });
+});
+
+test.each([
+  [{ text: SECRET }, { text: "another text" }],
+  [{ text: SECRET }, { seq: 2 }],
+  [{ text: SECRET }, { seq: [2, 3] }],
+  [{ seq: 2 }, { seq: 3 }],
+  [{ seq: [2, 3] }, { seq: 2 }],
+  [{ seq: 2 }, { seq: [2, 99] }],
+  [{ seq: 2 }, { text: "another text" }],
+])("the key of a shedding of %j is not one of %j, and nothing else is shed", async (one, other) => {
+  const { engine } = await openEngineOver();
+  await note(engine, `${SECRET} and more`, "another text");
+  await engine.journal.append({ type: "x.noted", body: { a: SECRET, b: "kept" } }, ADA);
+  const asked = { ...ADA, key: "once" };
+  await engine.journal.shed({ ...one, reason: REASON }, asked);
+  const before = await exported(engine);
+  const reused = engine.journal.shed({ ...other, reason: REASON }, asked);
+  await expect(reused).rejects.toMatchObject({ code: "journal/key-reused" });
+  expect(await exported(engine)).toBe(before);
+});
+
+test("a repeated shedding says what remains, also after its events were removed", async () => {
+  const { engine } = await openEngineOver();
+  await engine.journal.append({ type: "x.top-secret-42", body: { text: "top-secret-42" } }, ADA);
+  await note(engine, "one", "two", "three");
+  const asked = { ...ADA, key: "once" };
+  const byText = { text: "top-secret-42", reason: REASON };
+  const first = await engine.journal.shed(byText, asked);
+  expect(first.remaining).toMatchObject([{ seq: 2 }]);
+  expect(await engine.journal.shed(byText, asked)).toEqual(first);
+  const bySeq = { seq: [3, 4], reason: REASON };
+  const second = await engine.journal.shed(bySeq, { ...ADA, key: "twice" });
+  const { through } = await engine.journal.compact({ ceiling: 4 }, ADA);
+  expect(through?.seq).toBe(4);
+  const again = await engine.journal.shed(bySeq, { ...ADA, key: "twice" });
+  expect(again).toMatchObject({ shed: [{ seq: 3 }, { seq: 4 }], head: second.head });
+});
+
+test("a shedding of which the reason was shed later is still told by its key", async () => {
+  const { engine } = await openEngineOver();
+  await note(engine, SECRET);
+  const asked = { ...ADA, key: "once" };
+  const wish = { text: SECRET, reason: "from the shop's vault" };
+  const first = await engine.journal.shed(wish, asked);
+  await engine.journal.shed({ text: "the shop's vault", reason: REASON }, ADA);
+  expect(await engine.journal.shed(wish, asked)).toEqual(first);
+});
+
+test("what others append under the lock is folded, whether or not anything is shed", async () => {
+  const { engine, store, workspace } = await openEngineOver();
+  const other = await openEngineOver({ store, workspace, kind: 1 });
+  await note(engine, SECRET);
+  const append = store.append.bind(store);
+  store.append = async (known, keys, plan) => {
+    store.append = append;
+    await other.engine.startTask(DRAFT, ADA);
+    return append(known, keys, plan);
+  };
+  await engine.journal.shed({ text: SECRET, reason: REASON, dryRun: true });
+  const state = await engine.state();
+  expect(Object.keys(state.runs)).toHaveLength(1);
+  expect(state).toEqual(await other.engine.state());
+});
+
+test("a shedding that is overtaken again and again ends as busy, and has changed nothing", async () => {
+  const { engine, store, workspace } = await openEngineOver();
+  const other = await openEngineOver({ store, workspace, kind: 1 });
+  await note(engine, SECRET);
+  const append = store.append.bind(store);
+  let overtakes = 0;
+  store.append = async (known, keys, plan) => {
+    store.append = append;
+    await note(other.engine, `passing ${++overtakes}`);
+    await other.engine.journal.shed({ text: `passing ${overtakes}`, reason: REASON });
+    store.append = overtaken;
+    return append(known, keys, plan);
+  };
+  const overtaken = store.append;
+  const shed = engine.journal.shed({ text: SECRET, reason: REASON });
+  await expect(shed).rejects.toMatchObject({ code: "journal/busy" });
+  const noted = note(engine, "a command ends so as well");
+  await expect(noted).rejects.toMatchObject({ code: "journal/busy" });
+  store.append = append;
+  expect(await exported(engine)).toContain(SECRET);
+  expect(await engine.journal.verify()).toMatchObject({ ok: true, shedCount: overtakes });
+});
+
+test("a body that was changed unseen, under a snapshot, is not shed: that would hide it", async () => {
+  const { engine, store, workspace } = await openEngineOver();
+  await note(engine, SECRET, "two");
+  const notes = Array.from({ length: 1_000 }, () => ({ type: "x.noted", body: {} }) as const);
+  await engine.journal.append(notes, ADA);
+  const snapshot = await store.readSnapshot();
+  const rows = await store.read(0, 2_000);
+  for (const bodyText of [`{"text":"${SECRET}!"}`, `${SECRET} and no JSON`]) {
+    const damaged = new MemoryStore(fixedPorts(7).ids);
+    await damaged.append({ seq: 0, hash: "0".repeat(64) }, [], () => ({
+      rows: rows.map((row) => (row.header.seq === 2 ? { ...row, bodyText } : row)),
+    }));
+    await damaged.writeSnapshot(snapshot);
+    const opened = await openEngineOver({ store: damaged, workspace, kind: 3 });
+    expect(opened.engine.journal.damage).toBeNull();
+    for (const target of [{ text: SECRET }, { seq: 2 }]) {
+      const shed = opened.engine.journal.shed({ ...target, reason: REASON });
+      await expect(shed).rejects.toMatchObject({
+        code: "journal/corrupt",
+        message: expect.stringContaining("event 2"),
+      });
+    }
+    expect(await opened.engine.journal.verify()).toMatchObject({ problems: [{ seq: 2 }] });
+  }
 });
 
 test("another engine on the same journal folds anew, and decides on what is left", async () => {

@@ -24,3 +24,14 @@ test.fails("a wrong byte in the index of idempotency keys is found", async () =>
   const bytes = bytesByTable(journal).get("events_by_key") ?? [];
   await expectFoundInFile(journal, bytes, seededRandom("a wrong byte in the index of keys"));
 });
+
+// A name is then told by the number of another one.
+test.fails("a wrong byte in an index of names is found, or makes no difference", async () => {
+  const journal = await closedJournal();
+  const indices = [...bytesByTable(journal)].filter(([name]) =>
+    name.startsWith("sqlite_autoindex"),
+  );
+  // Rows grow from the end of a page.
+  const bytes = indices.flatMap(([, its]) => its.toReversed());
+  await expectFoundInFile(journal, bytes, { below: () => 0 });
+});

@@ -14,6 +14,17 @@ export interface StoredByte {
 
 type Value = Buffer | string | bigint | null;
 
+export function tablesOf({ file }: ClosedJournal): readonly string[] {
+  const database = inMemory(file);
+  try {
+    const select =
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    return database.prepare(select).pluck().all() as string[];
+  } finally {
+    database.close();
+  }
+}
+
 /** Every byte of every column of every row of a table, as SQLite hands them out. */
 export function storedBytesOf({ file }: ClosedJournal, table: string): readonly StoredByte[] {
   const database = inMemory(file);

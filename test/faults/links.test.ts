@@ -31,7 +31,7 @@ const CASES = LEVELS.flatMap((level) =>
 );
 
 test.each(CASES)(
-  "where %s leads over a link to %s, nothing is written and it is said",
+  "on the way project/one/two/three/state, a link at %s that leads to %s is refused, and nothing is written",
   async (level, target) => {
     const project = temporaryFolder();
     const elsewhere = temporaryFolder();

@@ -6,7 +6,7 @@ import process from "node:process";
 import { HoldfastError } from "../../src/errors.ts";
 import { anEvent, appendTo } from "../journal/makers.ts";
 import { say } from "./die.ts";
-import { journalIn, storedIn } from "./journals.ts";
+import { journalIn } from "./journals.ts";
 
 export interface NewcomerJob {
   readonly folder: string;
@@ -16,16 +16,15 @@ export interface NewcomerJob {
 
 const { folder, append } = JSON.parse(process.argv[2] ?? "") as NewcomerJob;
 try {
-  if (append !== null) {
-    const { journal, close } = await journalIn(folder, { create: "never", lockWaitMs: 1_000 });
-    try {
-      await appendTo(journal, anEvent({ label: append }));
-    } finally {
-      await close();
+  const { journal, close } = await journalIn(folder, { create: "never", lockWaitMs: 1_000 });
+  try {
+    if (append !== null) await appendTo(journal, anEvent({ label: append }));
+    journal.assertSound();
+    for await (const { bodyText } of journal.rows()) {
+      say(`holds ${(JSON.parse(bodyText ?? "") as { label?: string }).label ?? "the opening"}`);
     }
-  }
-  for (const { bodyText } of await storedIn(folder)) {
-    say(`holds ${(JSON.parse(bodyText ?? "") as { label?: string }).label ?? "opening"}`);
+  } finally {
+    await close();
   }
 } catch (error) {
   if (!(error instanceof HoldfastError)) throw error;

@@ -17,7 +17,10 @@ export type Outcome = "done" | "not done";
 export interface Operation {
   /** Makes what it begins with, in an empty folder. */
   readonly prepare: (folder: string) => Promise<void>;
-  /** Carries it out; `acknowledge` is called as soon as its caller may rely on it. */
+  /**
+   * Carries it out; `acknowledge` is called as soon as its caller may rely on it, and not at all
+   * where it answers that a part is still to be done.
+   */
   readonly run: (folder: string, acknowledge: () => void) => Promise<void>;
   /** Looks at what is there, and throws unless that is sound and one of the two. */
   readonly check: (folder: string) => Promise<Outcome>;

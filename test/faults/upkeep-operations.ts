@@ -50,8 +50,7 @@ export const UPKEEP_OPERATIONS = {
     async run(folder, acknowledge) {
       await withEngine(folder, async ({ journal }) => {
         const { purged } = await journal.shed({ text: SECRET, reason: "a pasted key" });
-        assert(purged);
-        acknowledge();
+        if (purged) acknowledge();
       });
     },
     async check(folder): Promise<Outcome> {

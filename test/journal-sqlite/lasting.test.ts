@@ -35,3 +35,21 @@ test("FR-018: with the faster setting, decisions are synced and what was only se
 test("FR-018: by default SQLite syncs every commit, and nothing is synced twice", async () => {
   expect(await syncsOf("full")).toEqual({ start: 0, observation: 0, gate: 0 });
 });
+
+test("FR-018: a decision that the disk does not take is stored, and is not answered as if it were safe", async () => {
+  const store = await openStoreIn(temporaryFolder(), { durability: "process" });
+  const { engine } = await openEngineOver({ store });
+  const sync = vi.spyOn(fs, "fsyncSync").mockImplementation(() => {
+    throw Object.assign(new Error("EIO: i/o error, fsync"), { code: "EIO", syscall: "fsync" });
+  });
+  try {
+    await expect(engine.startTask(DRAFT, { session: "ada" })).rejects.toMatchObject({
+      code: "journal/not-writable",
+      message: expect.stringContaining("may not survive a power cut"),
+    });
+  } finally {
+    sync.mockRestore();
+  }
+  expect((await store.extent()).head.seq).toBeGreaterThan(1);
+  await engine.close();
+});

@@ -19,6 +19,7 @@ import {
   verifyRows,
 } from "../../src/journal/index.ts";
 import { copiesBeforeUpgrades } from "../../src/journal-sqlite/index.ts";
+import { storeVersion, upgrade } from "../../src/journal-sqlite/upgrade.ts";
 import { fold } from "../../src/task/index.ts";
 import { summaryOf } from "../engine/golden-summary.ts";
 import { anEvent, appendTo, fixedPorts, hashOf, openJournal } from "../journal/makers.ts";
@@ -98,6 +99,16 @@ test("the copy holds what stood in the write-ahead log only", async () => {
     const select = copy.prepare("SELECT count(*) FROM meta WHERE name = 'only-in-the-log'");
     expect(select.pluck().get()).toBe(1);
   });
+});
+
+test("tables that nothing upgrades stay as they are, and are not called newer than they are", () => {
+  const file = path.join(temporaryFolder(), "journal.sqlite");
+  const database = new Database(file);
+  onTestFinished(() => void database.close());
+  const alone = { type: "exclusive", why: "of the test" } as const;
+  expect(() => upgrade(Database, database, file, alone)).toThrow("the tables of version 0");
+  expect(storeVersion(database)).toBe(0);
+  expect(database.inTransaction).toBe(false);
 });
 
 test("a store of today is not upgraded, and nothing is copied", async () => {

@@ -3,7 +3,7 @@ import path from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_SWITCHES, Engine } from "../../src/engine/index.ts";
-import type { JournalStore } from "../../src/journal/index.ts";
+import { type JournalStore, portableSha256 } from "../../src/journal/index.ts";
 import { createRedactor } from "../../src/redaction/index.ts";
 import { MapWorkspace } from "../engine/workspace.ts";
 import { fixedPorts } from "../journal/makers.ts";
@@ -72,7 +72,7 @@ test("another connection sees the shedding, folds anew and can't bring the text 
   await store.writeSnapshot(stale);
   expect(await store.readSnapshot()).toBeNull();
   await note(other, "goes on");
-  expect(await other.journal.sheddings()).toMatchObject([{ seq: 2 }]);
+  expect(await other.journal.shedBodies()).toMatchObject([{ seq: 2 }]);
   await other.close();
   await one.close();
   expect(filesWith(folder, SECRET)).toEqual([]);
@@ -146,4 +146,55 @@ test("a compacted journal takes less room", async () => {
   const again = await engineIn(folder, 1);
   expect(again.journal.damage).toBeNull();
   expect((await note(again, "goes on"))[0]?.header.seq).toBe(1_003);
+});
+
+test("names that only removed events had are in no byte of any file", async () => {
+  const folder = temporaryFolder();
+  const engine = await engineIn(folder);
+  const gone = { session: "a session that goes" };
+  const hash = portableSha256(gone.session);
+  await engine.journal.append({ type: "x.type-that-goes", body: {} }, gone);
+  for (let n = 0; n < 5; n++) await note(engine, `kept ${n}`);
+  expect(filesWith(folder, "x.type-that-goes")).not.toEqual([]);
+  expect(filesWith(folder, hash)).not.toEqual([]);
+  expect(await engine.journal.compact({ ceiling: 3 }, ADA)).toMatchObject({ purged: true });
+  expect(filesWith(folder, "x.type-that-goes")).toEqual([]);
+  expect(filesWith(folder, hash)).toEqual([]);
+  expect(await engine.journal.verify()).toMatchObject({ ok: true, events: 3 });
+});
+
+test("another connection reads right what a name's number is given to anew", async () => {
+  const folder = temporaryFolder();
+  const one = await engineIn(folder);
+  const other = await engineIn(folder, 1);
+  const append = (engine: Engine, type: `x.${string}`, session: string) =>
+    engine.journal.append({ type, body: {} }, { session });
+  for (let n = 0; n < 5; n++) await note(one, `${n}`);
+  await one.journal.compact({ ceiling: 3 }, ADA);
+  // The newest names, so that their numbers are the next to be given.
+  await append(one, "x.z-old", "old");
+  await append(other, "x.z-older", "older");
+  for (let n = 0; n < 5; n++) await note(one, `${n}`);
+  const numbers = () => {
+    const rows: unknown[] = [];
+    tamper(journalFileIn(folder), (database) => {
+      rows.push(...database.prepare("SELECT id FROM names WHERE name GLOB 'x.z-*'").all());
+    });
+    return rows;
+  };
+  expect((await other.state()).notUnderstood).toBeNull();
+  const before = numbers();
+  await one.journal.compact({ ceiling: 3 }, ADA);
+  expect(numbers()).toEqual([]);
+  await append(one, "x.z-new", "new");
+  await append(other, "x.z-newer", "newer");
+  expect(numbers()).toEqual(expect.arrayContaining([before[0]]));
+  for (const engine of [one, other]) {
+    const types: string[] = [];
+    for await (const { header } of engine.journal.rows()) types.push(header.type);
+    expect(types.slice(-2)).toEqual(["x.z-new", "x.z-newer"]);
+    await engine.state();
+    expect(engine.journal.damage).toBeNull();
+    expect(await engine.journal.verify()).toMatchObject({ ok: true });
+  }
 });

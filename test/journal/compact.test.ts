@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutFor, type Span } from "../../src/journal/index.ts";
+import { cutFor, type JsonObject, type Span, verifyRows } from "../../src/journal/index.ts";
+import { anEvent, appendTo, hashOf, memoryJournal, rowsOf } from "./makers.ts";
 
 /** Whether a cut divides no span. */
 const isAllowed = (cut: number, spans: readonly Span[]) =>
@@ -43,4 +44,25 @@ test("a journal that is not above its ceiling is left as it is", () => {
 test("what never ends keeps everything after its beginning", () => {
   expect(cutFor({ start: 0, head: 100 }, 10, [{ first: 50, last: null }])).toBe(49);
   expect(cutFor({ start: 0, head: 100 }, 10, [{ first: 2, last: null }])).toBeNull();
+});
+
+test("a journal.compacted that names another end before it than its own place is damage", async () => {
+  const journal = await memoryJournal(anEvent(), anEvent());
+  const { head } = journal;
+  const anchors: readonly JsonObject[] = [
+    { headBefore: { ...head } },
+    { headBefore: { ...head, seq: 2 } },
+    { headBefore: { ...head, hash: "a".repeat(64) } },
+    {},
+  ];
+  for (const [index, body] of anchors.entries()) {
+    const copy = await memoryJournal(anEvent(), anEvent());
+    await appendTo(copy, anEvent(body, { type: "journal.compacted" }));
+    const { problems } = await verifyRows(await rowsOf(copy), hashOf);
+    expect(problems).toMatchObject(
+      index === 0
+        ? []
+        : [{ seq: 4, code: "content", message: expect.stringContaining("another end") }],
+    );
+  }
 });

@@ -239,3 +239,16 @@ test.runIf(hasPython).each([
   expect(verdictOf(changed)).toMatchObject({ status: 1, said: expect.stringContaining(said) });
   expect(isSound(Buffer.from(changed))).toBe(false);
 });
+
+test.runIf(hasPython)(
+  "an independent verifier compares the end that a compaction names",
+  async () => {
+    const journal = await memoryJournal(anEvent());
+    const headBefore = { ...journal.head, hash: "a".repeat(64) };
+    await appendTo(journal, anEvent({ headBefore }, { type: "journal.compacted" }));
+    const text = await exportOf(journal);
+    const said = expect.stringContaining("event 3 names another end");
+    expect(verdictOf(text)).toEqual({ status: 1, said });
+    expect(isSound(Buffer.from(text))).toBe(false);
+  },
+);

@@ -7,12 +7,13 @@ import {
   mayHold,
   SHED,
   type ShedItem,
-  shedBodies,
+  shedBodiesIn,
+  shedEventBodies,
   shedText,
   shedWhole,
   storedEvent,
 } from "../../src/journal/index.ts";
-import { anEvent, appendTo, memoryJournal, rowsOf } from "./makers.ts";
+import { anEvent, appendTo, hashOf, memoryJournal, rowsOf } from "./makers.ts";
 
 const SECRET = 'TOP "demo"\nSECRET-42';
 const anything = () => true;
@@ -167,12 +168,38 @@ test("more items than one event holds are listed by several, in order", async ()
     bodyDigest: "c".repeat(64),
     replacement: { text },
   }));
-  const bodies = shedBodies(items, "too much");
+  const bodies = shedEventBodies(items, "too much");
   expect(bodies.length).toBeGreaterThan(5);
   expect(bodies.flatMap((body) => body.items)).toEqual(items);
   const journal = await memoryJournal();
   await appendTo(journal, ...bodies.map((body) => anEvent(body, { type: "journal.shed" })));
-  expect(shedBodies([], "nothing")).toEqual([]);
+  expect(shedEventBodies([], "nothing")).toEqual([]);
+});
+
+test("what was shed is told by accounts that are as they were written, and by no others", async () => {
+  const journal = await memoryJournal(anEvent({ n: 2 }), anEvent({ n: 3 }));
+  const [, two] = await rowsOf(journal);
+  const items = [{ seq: 2, bodyDigest: two?.header.bodyDigest ?? "", replacement: null }];
+  await appendTo(journal, anEvent({ items, reason: "why" }, { type: "journal.shed" }));
+  const rows = (await rowsOf(journal)).map((row) =>
+    row.header.seq === 2 ? { ...row, bodyText: null } : row,
+  );
+  const told = async (bodyText: string | null) => {
+    async function* stored() {
+      for (const row of rows)
+        yield bodyText !== null && row.header.seq === 4 ? { ...row, bodyText } : row;
+    }
+    return shedBodiesIn(stored(), hashOf);
+  };
+  expect(await told(null)).toMatchObject([{ seq: 2, by: 4, reason: "why" }]);
+  for (const damaged of [
+    "no JSON",
+    "null",
+    '{"items":[null]}',
+    rows[3]?.bodyText?.replace("why", "!"),
+  ]) {
+    expect(await told(damaged ?? "")).toEqual([]);
+  }
 });
 
 test("a body that has no room in a journal.shed leaves nothing", async () => {

@@ -40,6 +40,13 @@ async function linesOf(events: number): Promise<string[]> {
 
 const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+const piecesOf = (bytes: Uint8Array, size: number) =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, piece) =>
+    bytes.slice(piece * size, (piece + 1) * size),
+  );
+
 test("an export is one canonical line an event and reads back as the same rows", async () => {
   const journal = await memoryJournal(anEvent({ "😀": [1e21, "\u2028"] }), anEvent());
   const text = await exportOf(journal);
@@ -167,6 +174,61 @@ test("a line without an end is given up on before it fills the memory", () => {
   expect(pieces).toBeLessThan(10);
 });
 
+/** A body as large as one may be, and a bit more, in characters of this many bytes. */
+const tooMuch = (character: string) =>
+  character.repeat(Math.ceil(4_200_000 / bytesOf(character).length));
+
+test.each([
+  ["of one byte", "x"],
+  ["of two bytes", "ü"],
+  ["of three bytes", "語"],
+  ["of four bytes", "😀"],
+  ["that are no UTF-8 when they are cut", "語x"],
+] as const)(
+  "a line of too many characters %s is damage, and what follows it is never left out",
+  async (_, character) => {
+    const [first = "", second = "", third = ""] = await linesOf(3);
+    const long = second.replace('{"n":2}', `{"n":"${tooMuch(character)}"}`);
+    const message =
+      "Line 2 of the export is damaged: no event is that long. The last intact event is 1";
+    for (const text of [textOf([first, long, third]), `${first}\n${long}`]) {
+      const bytes = bytesOf(text);
+      for (const size of [65_536, 1_048_576, 1_048_577, bytes.length]) {
+        const parsed = parseExport(piecesOf(bytes, size), hashOf);
+        expect(() => [...parsed.rows]).toThrow(damage(message));
+        expect(parsed.torn).toBe(false);
+      }
+      // By its characters it may not be too long, but its body is.
+      expect(() => read(text)).toThrow(damage("Line 2 of the export is damaged"));
+    }
+  },
+);
+
+test("an export with a line that is too long leaves the journal as it was", async () => {
+  const [first = "", second = "", third = ""] = await linesOf(3);
+  const text = textOf([first, second.replace('{"n":2}', `{"n":"${tooMuch("ü")}"}`), third]);
+  const journal = await openJournal(new MemoryStore(fixedPorts().ids));
+  const before = await rowsOf(journal);
+  const imported = journal.importRows(parseExport(piecesOf(bytesOf(text), 1_048_576), hashOf));
+  await expect(imported).rejects.toMatchObject({ code: "journal/import-damaged" });
+  expect(await rowsOf(journal)).toEqual(before);
+});
+
+test("damage that shows only at the end names its own line, with a torn line after it as without", async () => {
+  const rows = await rowsOf(await memoryJournal(anEvent({ n: 2 }), anEvent({ n: 3 }), anEvent()));
+  const lines = rows.map((row) =>
+    exportLine(row.header.seq === 3 ? { ...row, bodyText: null } : row),
+  );
+  const message = "Line 3 of the export is damaged: The content of event 3 (x.noted) is absent";
+  for (const tail of ["", '{"header":{"at":"2026']) {
+    expect(() => read(textOf(lines) + tail)).toThrow(damage(message));
+    // Of a journal that begins later, lines and events are numbered apart.
+    expect(() => read(textOf(lines.slice(1)) + tail)).toThrow(
+      damage("Line 1 of the export is damaged: The journal begins after event 1"),
+    );
+  }
+});
+
 test("a body that is absent without a journal.shed that lists it is damage", async () => {
   const rows = await rowsOf(await memoryJournal(anEvent({ secret: "s" }), anEvent()));
   const lines = rows.map((row) =>
@@ -196,16 +258,12 @@ async function forgedExport(change: (header: JsonObject) => JsonObject): Promise
   return textOf([first, `{"header":${changed},"hash":"${hash}","body":${JSON.stringify(body)}}`]);
 }
 
-const bytesOf = (text: string) => new TextEncoder().encode(text);
-
 test("an export may come as bytes in pieces of any size", async () => {
   const text = await exportOf(await memoryJournal(anEvent({ text: "naïve 😀" }), anEvent()));
   const whole = read(text);
   const bytes = bytesOf(text);
   for (const size of [1, 7, 100, bytes.length]) {
-    const pieces: Uint8Array[] = [];
-    for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.slice(at, at + size));
-    const parsed = parseExport(pieces, hashOf);
+    const parsed = parseExport(piecesOf(bytes, size), hashOf);
     expect({ rows: [...parsed.rows], torn: parsed.torn }).toEqual(whole);
   }
 });

@@ -22,6 +22,7 @@ test("a sound journal has no problems, and its head is its last event", async ()
     events: 10,
     head: storedHead,
     problems: [],
+    problemCount: 0,
     shed: [],
     shedCount: 0,
     removed: 0,
@@ -183,4 +184,18 @@ test("a long verification says now and then how far it is", async () => {
   const many = Array.from({ length: 2_500 }, () => row);
   await verifyRows(many, hashOf, { onProgress: (events) => told.push(events) });
   expect(told).toEqual([1_000, 2_000]);
+});
+
+test("the first hundred problems are listed, and all are counted", async () => {
+  const [first, second] = ten;
+  if (first === undefined || second === undefined) throw new Error("There are no events.");
+  const doubled = Array.from({ length: 150 }, () => second);
+  const verified = await verifyRows([first, second, ...doubled], hashOf, {
+    storedHead: headAt(10),
+  });
+  expect([verified.ok, verified.problems.length, verified.problemCount]).toEqual([false, 100, 151]);
+  // What is found at the end only takes its place by its number, as what was found on the way.
+  const rows = [first, { ...second, bodyText: null }, ...Array.from({ length: 150 }, () => first)];
+  const absent = await verifyRows(rows, hashOf);
+  expect([absent.problems.length, absent.problemCount]).toEqual([100, 151]);
 });

@@ -189,6 +189,8 @@ class Accounts:
             self.note_shed(seq, body)
         elif header["type"] == "journal.compacted":
             self.compacted = body.get("through")
+            if body.get("headBefore") != {"seq": float(seq - 1), "hash": header["prev"]}:
+                raise Problem(f"event {seq} names another end of the journal before it")
 
     def note_shed(self, by, body):
         """The latest event that lists a body counts."""

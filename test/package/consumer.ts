@@ -1,6 +1,14 @@
 // Compiled in a folder that has nothing but the installed package: its types as a stranger's
 // compiler sees them.
-import { HoldfastError, openEngine } from "holdfast";
+import {
+  type Expected,
+  HoldfastError,
+  openEngine,
+  type ParsedExport,
+  parseExport,
+  portableSha256,
+  verifyRows,
+} from "holdfast";
 import { type StoreTest, storeConformance } from "holdfast/conformance";
 
 export async function opens(projectDir: string): Promise<string> {
@@ -11,6 +19,15 @@ export async function opens(projectDir: string): Promise<string> {
   } catch (error) {
     return error instanceof HoldfastError ? error.code : "unknown";
   }
+}
+
+/** What reads and checks an export, with the types of what it is given and gives. */
+export async function holds(text: string, expected: Expected): Promise<boolean> {
+  const parsed: ParsedExport = parseExport([text], portableSha256);
+  const { problemCount } = await verifyRows(parsed.rows, portableSha256, expected);
+  // @ts-expect-error Whether a line was torn off is told, and not to be said.
+  parsed.torn = false;
+  return problemCount === 0 && !parsed.torn;
 }
 
 export const proofs: readonly StoreTest[] = storeConformance;

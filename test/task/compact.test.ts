@@ -9,11 +9,13 @@ import {
   type Decision,
   decide,
   decideCompaction,
+  decideWithoutEvents,
   type Extents,
   fold,
   isJournalCompacted,
   namedRun,
   type ProjectState,
+  type RemovedTask,
   runsOf,
 } from "../../src/task/index.ts";
 import { acts, play } from "./commands.ts";
@@ -238,6 +240,62 @@ test("a failure before a compaction still makes the pass after it a flaky one", 
   project.start(aDraft({ taskId: "cart" }));
   project.run();
   expect(project.standing()).toMatchObject({ currency: "current", failures: 1 });
+});
+
+/** A project of which as many tasks were removed as a journal remembers, less a few. */
+function remembering(fewer: number, ...more: readonly string[]) {
+  const project = new Project();
+  const ids = Array.from({ length: 5_000 - fewer }, (_, n) => `task-${n}`);
+  for (const taskId of [ids[0] ?? "", ...more]) ended(aDraft({ taskId }), project);
+  const known = ids.map((taskId, n): RemovedTask => {
+    const run = anId(10_000 + n);
+    return { taskId, run, outcome: "partial", attempts: 1, maxAttempts: 3, runs: [run] };
+  });
+  const removed = Object.fromEntries(known.map((task) => [task.taskId, task]));
+  project.state = { ...project.state, removed };
+  return project;
+}
+
+test("no more tasks are remembered than one event holds, and the first one beyond is named", () => {
+  const project = remembering(1, "one", "another");
+  const [again, , beyond] = runsOf(project.state);
+  const { decision, events } = compactedTo(project, 1);
+  expect(decision).toMatchObject({
+    cut: (beyond?.task.startedSeq ?? 0) - 1,
+    heldBy: [{ taskId: "another", why: expect.stringContaining("5000 removed tasks") }],
+  });
+  expect(decision.tasks).toHaveLength(5_000);
+  expect(decision.tasks[0]?.runs).toContain(again?.task.contract.run);
+  const left = fold(events);
+  const input = { state: left, extents: extentsOf(events), start: headOf(project.events.at(-1)) };
+  const next = { ...input, start: { seq: decision.cut ?? 0, hash: "" }, ceiling: 1 };
+  const head = headOf(events.at(-1));
+  expect(decideCompaction({ ...next, head })).toMatchObject({
+    cut: null,
+    heldBy: [{ taskId: "another" }],
+  });
+});
+
+test("runs of tasks that are remembered already go on being removed", () => {
+  const project = remembering(0);
+  const { decision } = compactedTo(project, 1);
+  expect(decision).toMatchObject({ cut: project.events.length, heldBy: [] });
+  expect(decision.tasks).toHaveLength(5_000);
+});
+
+test("what is decided without the events is what they would have said", () => {
+  let decisions = 0;
+  fc.assert(
+    fc.property(acts, fc.integer({ min: 1, max: 30 }), (history, ceiling) => {
+      const { events, state } = play(history);
+      const given = { state, start: EMPTY_HEAD, head: headOf(events.at(-1)), ceiling };
+      const decision = decideWithoutEvents(given);
+      if (decision === null) return;
+      decisions++;
+      expect(decideCompaction({ ...given, extents: extentsOf(events) })).toEqual(decision);
+    }),
+  );
+  expect(decisions).toBeGreaterThan(0);
 });
 
 test("an anchor of another shape is not understood", () => {

@@ -17,7 +17,11 @@ import { registerUpkeep } from "./upkeep.ts";
 const READ_BYTES = 1_048_576;
 
 export function registerJournal(program: Command): void {
-  const journal = addGroup(program, "journal", "verify, export, import and back up the journal");
+  const journal = addGroup(
+    program,
+    "journal",
+    "verify, export, import, back up, shed and compact the journal",
+  );
   const verify = addCommand(journal, {
     usage: "verify",
     does: "hash the whole chain again, or a part of it",

@@ -8,7 +8,7 @@ import { addCommand, type Call, carriedOutBy, position } from "../command.ts";
 import { gathered } from "../gathered.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
-import { type ShedLookup, shedLookup, shownLine } from "../shed-bodies.ts";
+import { type ShedLookup, shedLookup, shownLine } from "../shed-lookup.ts";
 import { eventLine, eventText } from "../views/event.ts";
 
 /** How often a followed journal is looked at again, in milliseconds. */
@@ -108,7 +108,7 @@ function showEvent(call: Call): Promise<Reply | null> {
       return { json, text: () => eventText(event, shed) };
     }
     engine.journal.assertSound(); // Else it may stand behind the damage.
-    const start = await engine.journal.start();
+    const { start } = await engine.journal.extent();
     if (seq <= start.seq) {
       throw new HoldfastError(
         "journal/event-unknown",

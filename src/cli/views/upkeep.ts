@@ -55,7 +55,7 @@ export function compactionText(
 ): string {
   const done =
     through === null
-      ? `Nothing to remove; the journal holds ${counted(kept, "event")}.`
+      ? `${heldBy.length === 0 ? "Nothing to remove" : "Nothing can be removed"}; the journal holds ${counted(kept, "event")}.`
       : `${counted(removed, "event")} ${dryRun ? "would be removed" : "removed"}, up to event ${through.seq}; ${counted(kept, "event")} kept${dryRun ? "" : `; head ${head.seq}:${head.hash}`}`;
   const known =
     through === null ? [] : [`Still known of ${counted(tasks.length, "removed task")}.`];

@@ -10,7 +10,7 @@ export function shedLookup({ journal }: Engine): ShedLookup {
   return async ({ header: { seq }, bodyText }) => {
     if (bodyText !== null) return null;
     if (!known.has(seq)) {
-      const bodies = await journal.sheddings();
+      const bodies = await journal.shedBodies();
       known = new Map(bodies.map((body) => [body.seq, body]));
     }
     return known.get(seq) ?? null;
@@ -22,5 +22,15 @@ export function shownLine(line: string, row: EventRow, shed: ShedBody | null): s
   if (shed === null) return line;
   const { by, at, reason } = shed;
   const told = JSON.stringify({ by, at, reason }).slice(1, -1);
-  return `${line.slice(0, -1)},"shed":{${told},"replacement":${row.replacement ?? "null"}}}`;
+  return `${line.slice(0, -1)},"shed":{${told},"replacement":${replacementIn(row)}}}`;
+}
+
+/** It is in no hash, so in a damaged journal it may be anything. */
+function replacementIn({ replacement }: EventRow): string {
+  try {
+    JSON.parse(replacement ?? "null");
+  } catch {
+    return "null";
+  }
+  return replacement ?? "null";
 }
