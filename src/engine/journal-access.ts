@@ -161,7 +161,11 @@ export class JournalAccess {
     // Others may have appended meanwhile, and then the head record says so as well.
     const { head: now, rewritten } = await this.#journal.extent();
     if (rewritten !== extent.rewritten) throw new OutOfDate();
-    return verified.head.seq <= now.seq ? verified : withEventsBeyond(verified, now);
+    const isWhole = from === undefined && to === undefined;
+    return [
+      verified.head.seq <= now.seq ? null : eventsBeyond(now),
+      isWhole ? storeProblem(await this.#journal.check()) : null,
+    ].reduce(withProblem, verified);
   }
 
   /**
@@ -279,10 +283,19 @@ function assertWithin({ head }: Extent, { noted, from = 1, to = head.seq }: Veri
   );
 }
 
-function withEventsBeyond(verified: Verification, head: Head): Verification {
+function eventsBeyond(head: Head): Problem {
   const seq = head.seq + 1;
   const message = `Event ${seq} stands beyond the journal's own head record, which ends at event ${head.seq}.`;
-  const problem: Problem = { seq, code: "link", message };
+  return { seq, code: "link", message };
+}
+
+function storeProblem(found: string | null): Problem | null {
+  if (found === null) return null;
+  return { seq: 0, code: "store", message: `What holds the events is damaged: ${found}.` };
+}
+
+function withProblem(verified: Verification, problem: Problem | null): Verification {
+  if (problem === null) return verified;
   return {
     ...verified,
     ok: false,

@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { HoldfastError } from "../errors.ts";
 
 /** A name may say something itself (a type of one's own), so none outlives the events that had it. */
 const DELETE_UNUSED = `
@@ -44,8 +45,9 @@ export class Names {
 
   /** A new one is stored in the transaction that is open. */
   numberOf(name: string): number {
-    const known = this.#numbers.get(name) ?? (this.#selectNumber.get(name) as number | undefined);
-    const number = known ?? this.#added(name);
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#stored(name) ?? this.#added(name);
     this.#numbers.set(name, number);
     return number;
   }
@@ -75,6 +77,18 @@ export class Names {
   forget(): void {
     this.#names.clear();
     this.#numbers.clear();
+  }
+
+  /** Found by an index, which a damaged file contradicts: the event would get another's name. */
+  #stored(name: string): number | null {
+    const number = this.#selectNumber.get(name) as number | undefined;
+    if (number === undefined) return null;
+    if (this.#selectName.get(number) === name) return number;
+    throw new HoldfastError(
+      "journal/corrupt",
+      `The index of names is damaged: ${number} does not stand for ${name}.`,
+      "Keep the file as it is, and import the newest export or use the newest backup.",
+    );
   }
 
   #added(name: string): number {

@@ -134,6 +134,23 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
     });
   }
 
+  /**
+   * Closing the last connection moves the log into the file. Where the index of the log was replaced,
+   * others append under another one and SQLite does not know of them: it would write over what they
+   * appended. So a second connection makes this one not the last.
+   */
+  override async close(): Promise<void> {
+    if (!this.database.open || !this.#place.hasLostIndex()) return super.close();
+    const driver = await loadDriver();
+    const keeper = new driver(this.file, { readonly: true, timeout: 0 });
+    try {
+      keeper.prepare("SELECT seq FROM head").get();
+    } finally {
+      await super.close();
+      keeper.close();
+    }
+  }
+
   async backup(file: string, options = { replace: false }): Promise<Backup> {
     const driver = await loadDriver();
     return this.typed(() => backUp(driver, this.database, file, options));

@@ -10,6 +10,7 @@ import { type EventRow, FORMAT_VERSION, type Head, headerHash, JOURNAL_SHED } fr
  * - `missing-tail`: the journal once went on further than it does now
  * - `foreign`: this is another journal than the one the given head was noted in
  * - `removed`: compaction took out the event that the given head names, so it can't be compared
+ * - `store`: the store contradicts itself beside its rows, as in an index; `seq` is 0
  * - `newer`: a newer version wrote this event in another format
  */
 export type ProblemCode =
@@ -19,6 +20,7 @@ export type ProblemCode =
   | "missing-tail"
   | "foreign"
   | "removed"
+  | "store"
   | "newer";
 
 export interface Problem {

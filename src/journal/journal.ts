@@ -98,6 +98,11 @@ export class Journal {
     return this.#store.readOnly ?? null;
   }
 
+  /** What is wrong with the store beside its rows, or null. */
+  async check(): Promise<string | null> {
+    return (await this.#store.check?.()) ?? null;
+  }
+
   commandKey(): Promise<string> {
     return this.#store.commandKey();
   }

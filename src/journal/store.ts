@@ -119,6 +119,9 @@ export interface JournalStore {
    */
   writeSnapshot(snapshot: SnapshotRow | null): Promise<void>;
 
+  /** What is wrong with the store beside its rows, as with an index; null where nothing is. */
+  check?(): Promise<string | null>;
+
   /** The journal's own random key (64 hex characters); never exported. */
   commandKey(): Promise<string>;
 

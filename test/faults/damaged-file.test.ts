@@ -13,20 +13,13 @@ test("a wrong byte in the pages of the events is found, or makes no difference",
   await expectFoundInFile(journal, chosen, random);
 }, 60_000);
 
-test.fails("a wrong byte of the command key is found", async () => {
-  const journal = await closedJournal();
-  const at = journal.file.indexOf(Buffer.from(journal.commandKey, "hex"));
-  await expectFoundInFile(journal, [at], seededRandom("a wrong byte of the command key"));
-});
-
-test.fails("a wrong byte in the index of idempotency keys is found", async () => {
+test("a wrong byte in the index of idempotency keys is found", async () => {
   const journal = await closedJournal();
   const bytes = bytesByTable(journal).get("events_by_key") ?? [];
   await expectFoundInFile(journal, bytes, seededRandom("a wrong byte in the index of keys"));
 });
 
-// A name is then told by the number of another one.
-test.fails("a wrong byte in an index of names is found, or makes no difference", async () => {
+test("a wrong byte in an index of names is found, or makes no difference", async () => {
   const journal = await closedJournal();
   const indices = [...bytesByTable(journal)].filter(([name]) =>
     name.startsWith("sqlite_autoindex"),
