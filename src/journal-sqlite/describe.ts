@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { storeVersion } from "./upgrade.ts";
-import { isPurgePending } from "./upkeep.ts";
+import { pendingPurge } from "./upkeep.ts";
 
 /** What SQLite says of an open store, for people who look after it. */
 export interface StoreDescription {
@@ -20,7 +20,7 @@ export function describeConnection(database: Database.Database): StoreDescriptio
     storeVersion: storeVersion(database),
     journalMode: String(database.pragma("journal_mode", { simple: true })),
     synchronous: SYNCHRONOUS[Number(database.pragma("synchronous", { simple: true }))] ?? "unknown",
-    purgePending: isPurgePending(database),
+    purgePending: pendingPurge(database) > 0,
   };
 }
 

@@ -37,7 +37,7 @@ export const TABLES = `
     start_seq INTEGER NOT NULL DEFAULT 0,
     start_hash BLOB NOT NULL DEFAULT x'${GENESIS_HASH}',
     rewritten INTEGER NOT NULL DEFAULT 0,
-    -- Whether bytes of what was taken out may still be in the file.
+    -- The event that took out what may still be in the file as bytes, 0 for none.
     purge INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;

@@ -20,7 +20,7 @@ import { Place } from "./place.ts";
 import { INSERT, SELECT_BY_KEY, valuesOf } from "./rows.ts";
 import { StoredRows } from "./stored-rows.ts";
 import { Turn } from "./turn.ts";
-import { isPurgePending, purge, replaceBodies, takeOut } from "./upkeep.ts";
+import { pendingPurge, purge, replaceBodies, takeOut } from "./upkeep.ts";
 
 export interface SqliteJournalStore extends JournalStore {
   describe(): Promise<StoreDescription>;
@@ -85,7 +85,7 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
 
   async purge(): Promise<void> {
     await this.typed(() => {
-      if (!isPurgePending(this.database)) return;
+      if (pendingPurge(this.database) === 0) return;
       this.#place.assertUnchanged();
       if (!purge(this.database)) throw busy(this.file);
     });
@@ -141,13 +141,20 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
    */
   override async close(): Promise<void> {
     if (!this.database.open || !this.#place.hasLostIndex()) return super.close();
+    const keeper = await this.#secondConnection();
+    await super.close();
+    keeper?.close();
+  }
+
+  /** Null where nothing is left under the file's name: then nobody else can have appended to it. */
+  async #secondConnection(): Promise<Database.Database | null> {
     const driver = await loadDriver();
-    const keeper = new driver(this.file, { readonly: true, timeout: 0 });
     try {
-      keeper.prepare("SELECT seq FROM head").get();
-    } finally {
-      await super.close();
-      keeper.close();
+      const second = new driver(this.file, { readonly: true, timeout: 0 });
+      second.prepare("SELECT seq FROM head").get();
+      return second;
+    } catch {
+      return null;
     }
   }
 

@@ -14,7 +14,7 @@ export function takeOut(
     removeEvents(database, removeThrough);
     names.removeUnused();
   }
-  database.exec("DELETE FROM snapshot; UPDATE head SET rewritten = seq, purge = 1");
+  database.exec("DELETE FROM snapshot; UPDATE head SET rewritten = seq, purge = seq");
 }
 
 /** Takes bodies out, and puts what stands for them in their place. */
@@ -39,21 +39,23 @@ function removeEvents(database: Database.Database, through: number): void {
   database.prepare("DELETE FROM replacements WHERE seq <= ?").run(through);
 }
 
-/** Whether bytes of what was taken out may still be in the file or its log. */
-export function isPurgePending(database: Database.Database): boolean {
-  return database.prepare("SELECT purge FROM head").pluck().get() === 1;
+/** The event that took out what may still be in the file or its log as bytes; 0 for none. */
+export function pendingPurge(database: Database.Database): number {
+  return Number(database.prepare("SELECT purge FROM head").pluck().get());
 }
 
 /**
  * Writes the whole database anew, since SQLite leaves dead bytes in pages that it split, and empties
- * the write-ahead log. The mark goes last: cut off anywhere before, all is done again.
+ * the write-ahead log. The mark goes last: cut off anywhere before, all is done again. It stays where
+ * another process took something out meanwhile.
  *
  * @returns false where another process reads the log just now
  */
 export function purge(database: Database.Database): boolean {
+  const pending = pendingPurge(database);
   database.exec("VACUUM");
   if (!truncateLog(database)) return false;
-  database.exec("UPDATE head SET purge = 0");
+  database.prepare("UPDATE head SET purge = 0 WHERE purge = ?").run(pending);
   return true;
 }
 

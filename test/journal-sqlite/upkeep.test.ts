@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULT_SWITCHES, Engine } from "../../src/engine/index.ts";
 import { type JournalStore, portableSha256 } from "../../src/journal/index.ts";
 import { createRedactor } from "../../src/redaction/index.ts";
@@ -113,6 +113,35 @@ test("asking again for the same text finishes a purge that was held up", async (
   tamper(journalFileIn(folder), (database) => database.exec("UPDATE head SET purge = 1"));
   const again = await engine.journal.shed({ text: SECRET, reason: REASON });
   expect(again).toMatchObject({ shed: [], purged: true });
+});
+
+test("a purge leaves the mark of what another process takes out while it is at work", async () => {
+  const folder = temporaryFolder();
+  const engine = await engineIn(folder);
+  await note(engine, SECRET);
+  const { pragma } = Database.prototype;
+  const checkpoint = vi.spyOn(Database.prototype, "pragma").mockImplementation(function (
+    this: Database.Database,
+    ...args
+  ) {
+    const result = pragma.apply(this, args);
+    if (args[0].startsWith("wal_checkpoint")) {
+      tamper(journalFileIn(folder), (other) => other.exec("UPDATE head SET purge = 99"));
+    }
+    return result;
+  });
+  await engine.journal.shed({ text: SECRET, reason: REASON });
+  checkpoint.mockRestore();
+  const purge = () => {
+    let pending: unknown;
+    tamper(journalFileIn(folder), (database) => {
+      pending = database.prepare("SELECT purge FROM head").pluck().get();
+    });
+    return pending;
+  };
+  expect(purge()).toBe(99);
+  await engine.journal.shed({ text: SECRET, reason: REASON });
+  expect(purge()).toBe(0);
 });
 
 test("a damaged journal is opened without a purge: its file stays as it is", async () => {
