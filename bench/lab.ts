@@ -9,6 +9,9 @@ import type { PeerMeasure, PeerName } from "./peers/measure.ts";
 
 export const ROOT = path.dirname(import.meta.dirname);
 
+/** What makes a journal that is measured later. */
+type Maker = "makeEvents" | "makeLongTail" | "makeRun";
+
 /** Starts measures, each in a process of its own, and keeps the journals that several of them read. */
 export class Lab {
   readonly quick: boolean;
@@ -63,14 +66,14 @@ export class Lab {
   }
 
   /** The folder of a journal of so many events; made once, and not to be changed. */
-  made(maker: "makeEvents" | "makeRun", count: number): Promise<string> {
+  made(maker: Maker, count: number): Promise<string> {
     const known = this.#made.get(`${maker} ${count}`) ?? this.#make(maker, count);
     this.#made.set(`${maker} ${count}`, known);
     return known;
   }
 
   /** A copy of such a folder that may be changed. */
-  async copied(maker: "makeEvents" | "makeRun", count: number): Promise<string> {
+  async copied(maker: Maker, count: number): Promise<string> {
     const folder = this.folder();
     fs.cpSync(await this.made(maker, count), folder, { recursive: true });
     return folder;
@@ -81,7 +84,7 @@ export class Lab {
     this.discard(this.#bundled);
   }
 
-  async #make(maker: "makeEvents" | "makeRun", count: number): Promise<string> {
+  async #make(maker: Maker, count: number): Promise<string> {
     const folder = this.folder();
     await this.measure(maker, { folder, count });
     return folder;

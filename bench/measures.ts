@@ -19,6 +19,7 @@ const MEASURES = {
   growth: async () => (await growth()).growth,
   hashes: async () => (await choices()).hashes,
   makeEvents: async () => (await make()).makeEvents,
+  makeLongTail: async () => (await make()).makeLongTail,
   makeRun: async () => (await make()).makeRun,
   open: async () => (await load()).open,
   plainLoad: async () => (await load()).plainLoad,

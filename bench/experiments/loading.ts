@@ -25,8 +25,8 @@ export const open: Experiment = {
   name: "open",
   how: "one run of 100,000 events, folded state at hand; the median of 11 in one process after the first",
   round: async (lab) => {
-    const few = await lab.measure("open", { folder: await lab.made("makeRun", 10_000) });
-    const many = await lab.measure("open", { folder: await lab.made("makeRun", long(lab)) });
+    const few = await lab.measure("open", { folder: await lab.made("makeLongTail", 10_000) });
+    const many = await lab.measure("open", { folder: await lab.made("makeLongTail", long(lab)) });
     return { ...many, fewMs: few.ms ?? 0, growth: over(many, few) };
   },
   lines: [

@@ -3,7 +3,14 @@ import { SNAPSHOT_EVERY } from "../../src/engine/limits.ts";
 import { someEvents } from "../event.ts";
 import type { Measure } from "../figures.ts";
 import { ASKING, DRAFT, dispatchMixed } from "../work.ts";
-import { appendAll, journalFile, openEngine, openJournal, openStore } from "../world.ts";
+import {
+  appendAll,
+  engineOver,
+  journalFile,
+  openEngine,
+  openJournal,
+  openStore,
+} from "../world.ts";
 
 /** Makes a journal of so many events that mean nothing to the engine. */
 export const makeEvents: Measure = async ({ folder, count }) => {
@@ -19,18 +26,29 @@ export const makeEvents: Measure = async ({ folder, count }) => {
  * Makes a journal of one run with so many mixed events, whose snapshot is as old as one can be:
  * one event later a new one would be written.
  */
-export const makeRun: Measure = async ({ folder, count }) => {
+export const makeRun: Measure = ({ folder, count }) =>
+  runWithTail(folder, count, SNAPSHOT_EVERY - 1);
+
+/** The same with a snapshot as old as it is only where later ones could not be written. */
+export const makeLongTail: Measure = ({ folder, count }) => runWithTail(folder, count, LONG_TAIL);
+
+const LONG_TAIL = 999;
+
+async function runWithTail(folder: string, count: number, tail: number) {
   const engine = await openEngine(folder, "process");
   await engine.startTask(DRAFT, ASKING);
   await dispatchMixed(engine, count);
   await engine.close();
-  const opened = await openEngine(folder, "process");
-  await dispatchMixed(opened, SNAPSHOT_EVERY - 1 - tailOf(folder));
+  const store = await openStore(folder, "process");
+  const snapshot = await store.readSnapshot();
+  const opened = await engineOver(store);
+  await dispatchMixed(opened, tail - tailOf(folder));
+  await store.writeSnapshot(snapshot); // In place of newer ones.
   await opened.close();
-  const tail = tailOf(folder);
-  if (tail !== SNAPSHOT_EVERY - 1) throw new Error(`The tail after the snapshot is ${tail}.`);
+  const found = tailOf(folder);
+  if (found !== tail) throw new Error(`The tail after the snapshot is ${found}.`);
   return { tail };
-};
+}
 
 /** Events after the snapshot. */
 function tailOf(folder: string): number {
