@@ -1,3 +1,4 @@
+import type { Engine } from "../../src/engine/index.ts";
 import { exportLine, type JsonObject } from "../../src/journal/index.ts";
 import { anEvent, appendTo, hashOf, memoryJournal, RUN, rowsOf } from "../journal/makers.ts";
 import { observed, openEngineOver } from "./makers.ts";
@@ -25,6 +26,26 @@ export async function formatLines(): Promise<readonly string[]> {
 
 /** Two tasks: one goes through failure, a takeover and a refused conclusion to its end, one is open. */
 export async function taskLines(): Promise<readonly string[]> {
+  return linesOf(await workedEngine());
+}
+
+/** The same once the first task was compacted away and a text of a later event shed. */
+export async function upkeepLines(): Promise<readonly string[]> {
+  const engine = await workedEngine();
+  const ada = { session: "ada" };
+  await engine.journal.compact({ ceiling: 5 }, ada);
+  await engine.journal.append([{ type: "x.review", body: { stars: 4, by: "naïve 😀" } }], ada);
+  await engine.journal.shed({ text: "naïve 😀", reason: "asked to go" }, ada);
+  return linesOf(engine);
+}
+
+async function linesOf(engine: Engine): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const line of engine.journal.export()) lines.push(line.trimEnd());
+  return lines;
+}
+
+async function workedEngine(): Promise<Engine> {
   const { engine, workspace } = await openEngineOver();
   const [ada, bob] = [{ session: "ada" }, { session: "bob" }];
   const { run } = await engine.startTask(DRAFT, { ...ada, key: "start" });
@@ -55,7 +76,5 @@ export async function taskLines(): Promise<readonly string[]> {
   await engine.journal.append([{ type: "x.review", body: { stars: 5, by: "naïve 😀" } }], bob);
   await engine.conclude({ outcome: "completed" }, bob);
   await engine.startTask({ ...DRAFT, taskId: "second" }, ada);
-  const lines: string[] = [];
-  for await (const line of engine.journal.export()) lines.push(line.trimEnd());
-  return lines;
+  return engine;
 }

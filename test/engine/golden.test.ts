@@ -14,7 +14,7 @@ import {
 import { fold } from "../../src/task/index.ts";
 import { fixedPorts } from "../journal/makers.ts";
 import { openStoreIn, temporaryFolder } from "../journal-sqlite/makers.ts";
-import { formatLines, taskLines } from "./golden-journals.ts";
+import { formatLines, taskLines, upkeepLines } from "./golden-journals.ts";
 import { summaryOf } from "./golden-summary.ts";
 
 const folder = path.join(import.meta.dirname, "../golden");
@@ -31,6 +31,7 @@ if (process.env.HOLDFAST_MAKE_GOLDEN === "1") {
   for (const [name, lines] of [
     ["v1-format", await formatLines()],
     ["v1-task", await taskLines()],
+    ["v1-upkeep", await upkeepLines()],
   ] as const) {
     const rows = [...parseExport([textOf(lines)], portableSha256).rows];
     const last = rows.at(-1);
@@ -38,7 +39,7 @@ if (process.env.HOLDFAST_MAKE_GOLDEN === "1") {
       events: rows.length,
       head: `${last?.header.seq}:${last?.hash}`,
       // The journal of the format holds nothing that a task is made of.
-      ...(name === "v1-task" ? { state: summaryOf(fold(rows.map(storedEvent))) } : {}),
+      ...(name !== "v1-format" ? { state: summaryOf(fold(rows.map(storedEvent))) } : {}),
     };
     writeMissing(`${name}.jsonl`, textOf(lines));
     writeMissing(`${name}.json`, `${JSON.stringify(expected, null, 2)}\n`);
@@ -54,7 +55,7 @@ test("this version still writes the frozen journal of the format to the byte", a
   expect(textOf(await formatLines())).toBe(read("v1-format.jsonl"));
 });
 
-test.each(["v1-format", "v1-task"])(
+test.each(["v1-format", "v1-task", "v1-upkeep"])(
   "the frozen journal %s reads, verifies, folds and is written as it always was",
   async (name) => {
     const text = read(`${name}.jsonl`);
@@ -64,7 +65,9 @@ test.each(["v1-format", "v1-task"])(
     expect(parsed.torn).toBe(false);
     const [seq, hash] = String(expected.head).split(":");
     const head = { seq: Number(seq), hash };
-    expect(await verifyRows(rows, portableSha256)).toMatchObject({
+    const first = rows[0]?.header;
+    const start = { seq: (first?.seq ?? 1) - 1, hash: first?.prev ?? "" };
+    expect(await verifyRows(rows, portableSha256, { start })).toMatchObject({
       ok: true,
       events: expected.events,
       head,
