@@ -13,18 +13,20 @@ test("a wrong byte in the pages of the events is found, or makes no difference",
   await expectFoundInFile(journal, chosen, random);
 }, 60_000);
 
-test("a wrong byte in the index of idempotency keys is found", async () => {
-  const journal = await closedJournal();
-  const bytes = bytesByTable(journal).get("events_by_key") ?? [];
-  await expectFoundInFile(journal, bytes, seededRandom("a wrong byte in the index of keys"));
-});
-
-test("a wrong byte in an index of names is found, or makes no difference", async () => {
-  const journal = await closedJournal();
-  const indices = [...bytesByTable(journal)].filter(([name]) =>
-    name.startsWith("sqlite_autoindex"),
-  );
-  // Rows grow from the end of a page.
-  const bytes = indices.flatMap(([, its]) => its.toReversed());
-  await expectFoundInFile(journal, bytes, { below: () => 0 });
-});
+test.each([
+  ["the index of idempotency keys", /^events_by_key$/],
+  ["an index of names", /^sqlite_autoindex_/],
+] as const)(
+  "a wrong byte in %s is found, or makes no difference",
+  async (what, name) => {
+    const journal = await closedJournal();
+    const random = seededRandom(`a wrong byte in ${what}`);
+    // Rows grow from the end of a page.
+    const bytes = [...bytesByTable(journal)].flatMap(([table, its]) =>
+      name.test(table) ? its.slice(-SOMETIMES) : [],
+    );
+    const chosen = some(bytes.length, SOMETIMES / 4, random).map((index) => bytes[index] ?? 0);
+    await expectFoundInFile(journal, chosen, random);
+  },
+  60_000,
+);
