@@ -44,7 +44,7 @@ export interface EngineOptions {
  * Opens the engine on a project. With `store`, `clock`, `ids` and `workspace` given it touches no
  * file.
  *
- * @throws HoldfastError `runtime/node-too-old`, `journal/missing`, `journal/unsafe-path` and what
+ * @throws HoldfastError `runtime/node-too-old`, `input/invalid`, `journal/missing`, `journal/unsafe-path` and what
  * else the store throws when it is opened
  * @example
  * const engine = await openEngine({ projectDir: "." });
@@ -52,6 +52,7 @@ export interface EngineOptions {
  */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   assertNodeVersion(process.version);
+  assertOpenOptions(options);
   const { store, workspace } = options;
   if (store !== undefined && workspace !== undefined) {
     return engineOver({ store, workspace }, await systemPorts(options), options);
@@ -172,3 +173,52 @@ export async function systemPorts(
 
 /** Much faster than plain JavaScript for the short texts of headers and bodies. */
 const nativeSha256: Sha256 = (text) => crypto.hash("sha256", text, "hex");
+
+/** What an option may be, and how that is said. */
+interface Rule {
+  readonly allows: (value: unknown) => boolean;
+  readonly values: string;
+}
+
+const OPTION_RULES: Readonly<Record<string, Rule>> = {
+  durability: oneOf("full", "process"),
+  sharing: oneOf("detect", "exclusive"),
+  create: oneOf("never", "where-none-was", "new-after-loss"),
+  lockWaitMs: {
+    allows: (value) => typeof value === "number" && value >= 0,
+    values: "a number of milliseconds, 0 or more",
+  },
+  compactionCeiling: {
+    allows: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+    values: "a whole number of events, 1 or more",
+  },
+};
+
+function oneOf(...values: readonly string[]): Rule {
+  return {
+    allows: (value) => values.includes(value as string),
+    values: values.map((value) => JSON.stringify(value)).join(" or "),
+  };
+}
+
+/**
+ * A value that is none of an option's own would quietly stand for another one: a journal that was to
+ * be had alone would be shared.
+ *
+ * @throws HoldfastError `input/invalid`, which names the option and its values
+ */
+function assertOpenOptions(options: unknown): void {
+  if (typeof options !== "object" || options === null) {
+    throw invalid("What an engine is opened with has to be an object.", "Pass { projectDir }.");
+  }
+  const given = options as Readonly<Record<string, unknown>>;
+  for (const [name, { allows, values }] of Object.entries(OPTION_RULES)) {
+    const value = given[name];
+    if (value === undefined || allows(value)) continue;
+    throw invalid(`\`${name}\` has to be ${values}.`, "Correct it, or leave it out.");
+  }
+}
+
+function invalid(message: string, remedy: string): HoldfastError {
+  return new HoldfastError("input/invalid", message, remedy);
+}

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { MemoryStore, openEngine, type Workspace } from "../src/index.ts";
+import { type EngineOptions, MemoryStore, openEngine, type Workspace } from "../src/index.ts";
 import { systemPorts } from "../src/open.ts";
 
 /** An empty project, with nothing in the environment that says where its state is. */
@@ -69,6 +69,50 @@ test("a project that can't be opened makes no journal", async () => {
     code: "journal/unsafe-path",
   });
   expect(readdirSync(projectDir)).toEqual(["file"]);
+});
+
+test.each<[string, unknown, string]>([
+  ["sharing", "EXCLUSIVE", '"detect" or "exclusive"'],
+  ["sharing", "wal", '"detect" or "exclusive"'],
+  ["sharing", 1, '"detect" or "exclusive"'],
+  ["sharing", null, '"detect" or "exclusive"'],
+  ["durability", "FULL", '"full" or "process"'],
+  ["durability", null, '"full" or "process"'],
+  ["create", "always", '"never" or "where-none-was" or "new-after-loss"'],
+  ["compactionCeiling", Number.NaN, "1 or more"],
+  ["compactionCeiling", null, "1 or more"],
+  ["compactionCeiling", "5", "1 or more"],
+  ["compactionCeiling", -1, "1 or more"],
+  ["compactionCeiling", 0, "1 or more"],
+  ["compactionCeiling", 2.5, "1 or more"],
+  ["lockWaitMs", Number.NaN, "0 or more"],
+  ["lockWaitMs", null, "0 or more"],
+  ["lockWaitMs", "5", "0 or more"],
+  ["lockWaitMs", -1, "0 or more"],
+])("opening with %s as %j is refused with the values that it has", async (name, value, values) => {
+  const projectDir = aProject();
+  const store = new MemoryStore((await systemPorts()).ids);
+  const workspace: Workspace = {
+    read: () => Promise.reject(new Error("not asked for")),
+    fileDigest: async () => null,
+  };
+  for (const rest of [{ projectDir }, { store, workspace }]) {
+    const options = { ...rest, [name]: value } as EngineOptions;
+    await expect(openEngine(options)).rejects.toMatchObject({
+      code: "input/invalid",
+      message: expect.stringMatching(new RegExp(`\`${name}\`.*${values}`)),
+    });
+  }
+  expect(readdirSync(projectDir)).toEqual([]);
+});
+
+test("options that are left undefined are those that are left out", async () => {
+  const projectDir = aProject();
+  const options = { projectDir, sharing: undefined, lockWaitMs: undefined } as object;
+  await (await openEngine(options)).close();
+  await expect(openEngine(null as unknown as EngineOptions)).rejects.toMatchObject({
+    code: "input/invalid",
+  });
 });
 
 test("with a store and a working tree of its own the engine touches no file", async () => {

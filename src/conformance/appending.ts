@@ -1,21 +1,41 @@
 import assert from "node:assert/strict";
-import { EMPTY_HEAD, verifyRows } from "../journal/index.ts";
+import { EMPTY_HEAD, parseExport, verifyRows } from "../journal/index.ts";
 import {
   anEvent,
   appendTo,
+  elsewhere,
   fill,
   fixedPorts,
   hashOf,
   headOf,
   openJournal,
   RUN,
+  type Setting,
   type StoreTest,
   seqsOf,
   storeTest,
   uuidOf,
 } from "./setting.ts";
 
-/** Reading, appending, keys, and several writers. */
+/** A text comes back as it went in, and so does what is appended after it. */
+async function assertKept(
+  { one, journal }: Pick<Setting, "one" | "journal">,
+  text: string,
+): Promise<void> {
+  const [large, next] = await appendTo(journal, anEvent({ text }), anEvent({ after: "it" }));
+  const rows = await one.read(1, 10);
+  assert.deepEqual(
+    rows.map(({ hash }) => hash),
+    [large?.hash, next?.hash],
+  );
+  // Not compared as a whole: what differs would be shown, and that is megabytes.
+  const stored = (JSON.parse(rows[0]?.bodyText ?? "{}") as { readonly text?: string }).text ?? "";
+  assert.equal(stored.length, text.length);
+  assert.ok(stored === text, "The body has the length that was stored, but not the text.");
+  assert.equal((await verifyRows(await one.read(0, 10), hashOf)).ok, true);
+}
+
+/** Reading, appending, keys, closing, and several writers. */
 export const appending: readonly StoreTest[] = [
   storeTest("a new journal holds its opening and nothing else", async ({ one }) => {
     const rows = await one.read(0, 10);
@@ -52,6 +72,17 @@ export const appending: readonly StoreTest[] = [
     assert.deepEqual(JSON.parse(rows[0]?.bodyText ?? ""), body);
     assert.equal((await verifyRows(await one.read(0, 10), hashOf)).ok, true);
   }),
+
+  storeTest("a body of a megabyte is read back whole", async ({ other, journal }) => {
+    await assertKept({ one: other, journal }, "0123456789abcdef".repeat(65_536));
+  }),
+
+  storeTest(
+    "a body of three megabytes in characters of two, three and four bytes is read back whole",
+    async ({ other, journal }) => {
+      await assertKept({ one: other, journal }, "é€😀".repeat(349_525));
+    },
+  ),
 
   storeTest("reading begins after a position and ends at a limit", async (setting) => {
     await fill(setting, 6);
@@ -187,6 +218,27 @@ export const appending: readonly StoreTest[] = [
     await second.catchUp(({ body }) => seen.push(body));
     assert.deepEqual(seen, [{ by: "one again" }]);
     assert.deepEqual((await other.extent()).head, second.head);
+  }),
+
+  storeTest("after close every call is refused, and closing again is none", async (setting) => {
+    const { one } = setting;
+    const rows = await fill(setting, 2);
+    const { text } = await elsewhere(anEvent());
+    await one.close();
+    await one.close();
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      extent: () => one.extent(),
+      read: () => one.read(0, 10),
+      append: () => one.append(headOf(rows[1]), [], () => ({ rows: [] })),
+      purge: () => one.purge(),
+      importRows: () => one.importRows(parseExport([text], hashOf)),
+      readSnapshot: () => one.readSnapshot(),
+      writeSnapshot: () => one.writeSnapshot(null),
+      commandKey: () => one.commandKey(),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      await assert.rejects(call, { code: "journal/closed" }, name);
+    }
   }),
 
   storeTest("the command key is random text that stays the same", async ({ one, other }) => {

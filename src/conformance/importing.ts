@@ -72,6 +72,21 @@ export const importing: readonly StoreTest[] = [
     assert.deepEqual(await setting.one.read(0, 10), rows);
   }),
 
+  storeTest(
+    "an import into a journal whose beginning was taken out is refused",
+    async (setting) => {
+      const { one, journal } = setting;
+      const rows = await fill(setting, 3);
+      await removeThrough(journal, rows[2]);
+      const left = await one.read(0, 10);
+      assert.deepEqual(seqsOf(left), [4]);
+      const { text } = await elsewhere(anEvent());
+      const imported = one.importRows(parseExport([text], hashOf));
+      await assert.rejects(imported, { code: "journal/not-empty" });
+      assert.deepEqual(await one.read(0, 10), left);
+    },
+  ),
+
   storeTest("an import brings what stands for bodies that were taken out", async ({ one }) => {
     const source = new MemoryStore(fixedPorts(0xe).ids);
     const journal = await openJournal(source, fixedPorts(0xe));

@@ -10,7 +10,7 @@ export {
   draftWarnings,
   exactCommand,
 } from "./draft.ts";
-export { BASELINE_PATHS_MAX } from "./limits.ts";
+export { BASELINE_PATHS_MAX, TASK_ID_MAX } from "./limits.ts";
 export {
   type ContractStatus,
   contractMachine,

@@ -23,8 +23,12 @@ async function invalid(
   return new HoldfastError(code, message, remedy);
 }
 
-/** Both are hashed, so anything but a text would end in an error that says nothing. */
-function assertAsking(asking: unknown): void {
+/**
+ * Both are hashed, so anything but a text would end in an error that says nothing.
+ *
+ * @throws HoldfastError `input/invalid`
+ */
+export function assertAsking(asking: unknown): void {
   const { session, key = "-" } = (asking ?? {}) as { session?: unknown; key?: unknown };
   const isText = (value: unknown) => typeof value === "string" && value !== "";
   if (isText(session) && isText(key)) return;

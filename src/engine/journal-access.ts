@@ -27,6 +27,7 @@ import { decidedUpToDate } from "./out-of-date.ts";
 import { type ShedReport, shed } from "./shed.ts";
 import type { ShedWish } from "./shed-wish.ts";
 import type { Upkeep } from "./upkeep.ts";
+import { assertVerifyOptions, assertWithin, type VerifyOptions } from "./verify-options.ts";
 
 /** An event of a type of one's own: "x." and then anything a header's type may hold. */
 export interface ExtensionEvent {
@@ -133,14 +134,20 @@ export class JournalAccess {
     return this.#journal.rows(afterSeq);
   }
 
+  /** One row as it is stored, unchecked; null where there is none. */
+  rowAt(seq: number): Promise<EventRow | null> {
+    return this.#journal.rowAt(seq);
+  }
+
   /**
    * Hashes the chain again, all of it or a part, in constant memory.
    *
-   * @throws HoldfastError `journal/event-unknown` for a range that is not within the journal,
-   * `input/invalid` for a noted head outside of the range, `journal/busy` where others went on taking
-   * something out
+   * @throws HoldfastError `journal/event-unknown` for a range that is not within the journal, as it is
+   * where its events were removed, `input/invalid` for options of the wrong form and for a noted head
+   * outside of the range, `journal/busy` where others went on taking something out
    */
-  verify(asked: VerifyOptions = {}): Promise<Verification> {
+  async verify(asked: VerifyOptions = {}): Promise<Verification> {
+    assertVerifyOptions(asked);
     const catchUp = async () => {}; // Each time it is read anew.
     return decidedUpToDate(() => this.#verified(asked), catchUp);
   }
@@ -252,35 +259,6 @@ export class JournalAccess {
   get #journal(): Journal {
     return this.#doors.journal;
   }
-}
-
-/** Which events are verified, and against what. */
-export interface VerifyOptions {
-  /** A head that must be part of the journal. */
-  readonly noted?: Head;
-  /** The first event, 1 without it. The link to the one before it is part of it. */
-  readonly from?: number;
-  /** The last event. */
-  readonly to?: number;
-  /** Told now and then how many events have been verified. */
-  readonly onProgress?: (events: number) => void;
-}
-
-function assertWithin({ head }: Extent, { noted, from = 1, to = head.seq }: VerifyOptions): void {
-  if (from === 1 && to === head.seq) return; // All of it, and be that nothing.
-  if (!(from >= 1 && from <= to && to <= head.seq)) {
-    throw new HoldfastError(
-      "journal/event-unknown",
-      `There are no events ${from} to ${to}; the journal goes up to event ${head.seq}.`,
-      "See the events with `holdfast log`.",
-    );
-  }
-  if (noted === undefined || (noted.seq >= from - 1 && noted.seq <= to)) return;
-  throw new HoldfastError(
-    "input/invalid",
-    `The noted head is event ${noted.seq}, which is not among the events ${from} to ${to}.`,
-    "Verify a range that holds it, or the whole journal.",
-  );
 }
 
 function eventsBeyond(head: Head): Problem {

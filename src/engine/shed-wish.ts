@@ -19,7 +19,8 @@ export type Target =
   | { readonly by: "text"; readonly text: string };
 
 /** @throws HoldfastError `input/invalid`, `journal/text-unfit` */
-export function targetOf({ seq, text }: ShedWish): Target {
+export function targetOf(wish: ShedWish): Target {
+  const { seq, text } = (wish ?? {}) as ShedWish;
   if ((seq === undefined) === (text === undefined)) {
     throw invalid("Either events or a text are to be shed.", "Pass exactly one of seq and text.");
   }
@@ -33,8 +34,14 @@ export function targetOf({ seq, text }: ShedWish): Target {
 
 /** What is said of a text never repeats it: it may be a secret. */
 function fitText(text: unknown): string {
-  if (typeof text !== "string" || !text.isWellFormed() || text.length > SHED_TEXT_MAX) {
-    throw unfit(`The text to shed has to be well-formed, of at most ${SHED_TEXT_MAX} characters.`);
+  if (typeof text !== "string" || !text.isWellFormed()) {
+    throw unfit("The text to shed has to be a well-formed text.", NAME_EVENTS);
+  }
+  if (text.length > SHED_TEXT_MAX) {
+    throw unfit(
+      `The text to shed is longer than ${SHED_TEXT_MAX} characters.`,
+      `Give a part of it that stands nowhere else: each string that holds it goes whole. Or ${NAME_EVENTS_TOO}`,
+    );
   }
   if (text.trim().length < SHED_TEXT_MIN) {
     throw unfit(
@@ -46,12 +53,11 @@ function fitText(text: unknown): string {
   return text;
 }
 
-const unfit = (message: string) =>
-  new HoldfastError(
-    "journal/text-unfit",
-    message,
-    "Give more of the text, or name the events that hold it: --seq N.",
-  );
+const NAME_EVENTS_TOO = "name the events that hold it: --seq N.";
+const NAME_EVENTS = "Name the events that hold it: --seq N.";
+
+const unfit = (message: string, remedy = `Give more of the text, or ${NAME_EVENTS_TOO}`) =>
+  new HoldfastError("journal/text-unfit", message, remedy);
 
 /**
  * The reason as it may be stored.

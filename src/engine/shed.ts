@@ -22,6 +22,7 @@ import {
 import { canStandFor, evolve } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
 import { assertUnderstood, keyReused } from "./group.ts";
+import { namesTaskByWords, namesTasks } from "./shed-task-ids.ts";
 import { reasonOf, type ShedWish, type Target, targetOf } from "./shed-wish.ts";
 import {
   type AskedBy,
@@ -54,6 +55,8 @@ export interface ShedReport extends Purged {
 interface Found extends ShedResult {
   readonly seq: number;
   readonly type: string;
+  /** The id of a task that it names was made from the text, and goes on saying what it said. */
+  readonly namesTask: boolean;
 }
 
 interface Plan {
@@ -149,7 +152,9 @@ async function foundUpTo(
 /** The rows that a shedding may be about, in order. */
 async function* rowsToSearch(journal: Journal, target: Target): AsyncGenerator<EventRow> {
   if (target.by === "text") {
-    for await (const row of journal.rows()) if (mayHold(row, target.text)) yield row;
+    for await (const row of journal.rows()) {
+      if (mayHold(row, target.text) || namesTasks(row.header.type)) yield row;
+    }
     return;
   }
   for (const seq of target.seqs) {
@@ -166,11 +171,13 @@ function foundIn(events: readonly StoredEvent[], target: Target): readonly Found
 
 function foundAt(event: StoredEvent, target: Target): Found {
   const { seq, type } = event.header;
-  const result =
-    target.by === "text"
-      ? shedText(event, target.text, canStandFor)
-      : shedWhole(event, canStandFor);
-  return { seq, type, ...result };
+  if (target.by === "seq") {
+    return { seq, type, ...shedWhole(event, canStandFor), namesTask: false };
+  }
+  const result = shedText(event, target.text, canStandFor);
+  const left = result.item === null ? event.body : result.item.replacement;
+  const namesTask = namesTasks(type) && namesTaskByWords(left, target.text);
+  return { seq, type, ...result, namesTask };
 }
 
 function assertAllFound(found: readonly Found[], target: Target): void {
@@ -195,11 +202,14 @@ const replacedIn = (shed: Report["shed"]): number => shed.filter((it) => it.repl
 
 function remainingIn(found: readonly Found[]): Report["remaining"] {
   return found
-    .filter(({ remains }) => remains)
-    .map(({ seq, type }) => ({ seq, type, why: whyItRemains(type) }));
+    .filter(({ remains, namesTask }) => remains || namesTask)
+    .map((it) => ({ seq: it.seq, type: it.type, why: whyItRemains(it) }));
 }
 
-function whyItRemains(type: string): string {
+function whyItRemains({ type, namesTask }: Found): string {
+  if (namesTask) {
+    return "The task's id was made from it. Where that can't stay, shed the id: nothing is left of the run's beginning then.";
+  }
   return type.startsWith("x.")
     ? "The type of the event holds the text, and headers are never changed."
     : "The rest of the journal rests on this event, so what it says stays.";

@@ -10,6 +10,7 @@ import {
 import type { Sha256 } from "../ports.ts";
 import type { ProjectState } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
+import { assertAsking } from "./input.ts";
 import { decidedUpToDate } from "./out-of-date.ts";
 
 /** What upkeep of the journal works on, while nothing else of this engine touches it. */
@@ -56,13 +57,14 @@ export interface Piece<Report> {
  * Carries out one piece of upkeep in one commit, and has the store remove what was taken out.
  *
  * @param prepare reads what the piece needs; asked again where that was out of date under the lock
- * @throws HoldfastError `journal/corrupt`, `journal/busy`
+ * @throws HoldfastError `input/invalid`, `journal/corrupt`, `journal/busy`
  */
 export async function carryOut<Report extends object>(
   upkeep: Upkeep,
   { asking, dryRun }: { readonly asking: Asking; readonly dryRun: boolean },
   prepare: () => Promise<Piece<Report>>,
 ): Promise<Report & Purged> {
+  assertAsking(asking);
   const { journal, sha256, uuid } = upkeep;
   journal.assertSound();
   const by = { session: sha256(asking.session), key: sha256(asking.key ?? uuid()) };
@@ -104,9 +106,19 @@ export async function purge(journal: Journal): Promise<Purged> {
     return { purged: true, purgeProblem: null };
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;
-    const { code, message, remedy } = error;
-    return { purged: false, purgeProblem: { code, message, remedy } };
+    return { purged: false, purgeProblem: problemOf(error) };
   }
+}
+
+/** The commit that took something out is stored by then, so nothing has to be asked for again. */
+function problemOf({ code, message, remedy }: HoldfastError): Refusal {
+  if (code !== "journal/storage-full") return { code, message, remedy };
+  return {
+    code,
+    message:
+      "There is no room left to write the file anew, though all that was asked for is stored.",
+    remedy: "Free some space; the next call that opens the journal finishes it.",
+  };
 }
 
 /** The error where upkeep meets an event that is not as it was written. */

@@ -1,5 +1,6 @@
-import type { Criterion } from "../contract/index.ts";
+import type { Contract, Criterion } from "../contract/index.ts";
 import type { ProofKind } from "../criteria/index.ts";
+import { SHED } from "../journal/index.ts";
 import type { CriterionStanding, GateInput } from "./criteria.ts";
 import type { VerifierStanding } from "./currency.ts";
 import { COMMAND_MAX } from "./limits.ts";
@@ -22,6 +23,7 @@ export function missingItems(
   const { contract } = input.task;
   return [
     ...treeItems(input),
+    ...contractItems(contract),
     ...changeItems(input, changes),
     ...verifiers.flatMap(verifierItems),
     ...criteria.flatMap((standing) =>
@@ -80,6 +82,29 @@ function treeItems({ task, tree }: GateInput): readonly GateItem[] {
 function placeText(place: string, folder: string): string {
   const tree = place === "folder" ? "a folder without git" : `the working tree ${place}`;
   return folder === "" ? tree : `${folder} in ${tree}`;
+}
+
+/** What was agreed on and nobody knows any more binds nobody either, so nothing shows that it was kept to. */
+function contractItems(contract: Contract): readonly GateItem[] {
+  const { scope, outOfScope, protectedPaths, baseline, plan } = contract;
+  const parts: Readonly<Record<string, readonly (string | null)[]>> = {
+    "its scope": scope,
+    "what is out of its scope": outOfScope,
+    "its protected paths": protectedPaths,
+    "what differed before it": baseline.dirty.flatMap(({ path, entry }) => [path, entry]),
+    "its plan": plan.flatMap(({ title, dependsOn }) => [title, ...dependsOn]),
+  };
+  const lost = Object.keys(parts).filter((part) => parts[part]?.includes(SHED));
+  if (lost.length === 0) return [];
+  return [
+    {
+      code: "contract-shed",
+      message: `Of what binds the task something was shed (${lost.join(", ")}), so nothing can show that it was kept to.`,
+      remedy: `Begin anew with a task that may be kept: ${END_PARTIALLY}`,
+      command: END_PARTIALLY,
+      by: "person",
+    },
+  ];
 }
 
 function changeItems({ task }: GateInput, changes: readonly string[]): readonly GateItem[] {

@@ -250,12 +250,11 @@ export function evidenceBound(
   const binding = isBacked(state, body) ? body : { ...body, observation: null };
   const bindings = { ...state.bindings, [at.run]: [...others, { ...binding, seq: at.seq }] };
   if (reference.type !== "command") return { ...state, bindings };
+  // Its observations were counted when they were made, and would be counted again.
+  if (Object.hasOwn(state.latest, reference.commandHash)) return { ...state, bindings };
   // From now on the latest observation of this command is kept, however old it gets.
   const known = state.recent.filter(({ commandHash }) => commandHash === reference.commandHash);
-  const latest = {
-    ...state.latest,
-    [reference.commandHash]: state.latest[reference.commandHash] ?? [],
-  };
+  const latest = { ...state.latest, [reference.commandHash]: [] };
   return known.reduce(tracked, { ...state, bindings, latest });
 }
 

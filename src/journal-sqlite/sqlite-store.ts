@@ -93,8 +93,8 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
 
   async importRows({ rows, replacements }: Imported): Promise<Head> {
     return this.#locked(() => {
-      const stored = this.storedExtent().head.seq;
-      if (stored > 1) throw notEmpty(stored);
+      const { start, head } = this.storedExtent();
+      if (head.seq > 1) throw notEmpty(head.seq - start.seq);
       this.database.exec("DELETE FROM events; DELETE FROM snapshot; DELETE FROM replacements");
       let isFirst = true;
       for (const row of rows) {

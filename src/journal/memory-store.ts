@@ -11,7 +11,7 @@ import type {
   StorePlan,
 } from "./store.ts";
 
-/** A store that lives as long as the process: for tests, simulations and hosts without a disk. */
+/** A store in memory, gone once it is closed: for tests, simulations and hosts without a disk. */
 export class MemoryStore implements JournalStore {
   #start: Head = EMPTY_HEAD;
   #rows: EventRow[] = [];
@@ -20,6 +20,7 @@ export class MemoryStore implements JournalStore {
   #commandKey: string;
   #snapshot: SnapshotRow | null = null;
   #newKey: () => string;
+  #isClosed = false;
 
   constructor(ids: Pick<Ids, "secret">) {
     this.#newKey = () => ids.secret();
@@ -27,15 +28,18 @@ export class MemoryStore implements JournalStore {
   }
 
   async extent(): Promise<Extent> {
+    this.#assertOpen();
     return this.#extent();
   }
 
   async read(afterSeq: number, limit: number): Promise<readonly EventRow[]> {
+    this.#assertOpen();
     const from = this.#after(afterSeq);
     return this.#rows.slice(from, from + limit);
   }
 
   async append(known: Head, keys: readonly string[], plan: StorePlan): Promise<void> {
+    this.#assertOpen();
     const isTakenOut = known.seq < this.#start.seq;
     if (!isTakenOut && this.#hashAt(known.seq) !== known.hash) throw replaced(known);
     const change = plan({
@@ -46,10 +50,13 @@ export class MemoryStore implements JournalStore {
     this.#carryOut(change);
   }
 
-  async purge(): Promise<void> {}
+  async purge(): Promise<void> {
+    this.#assertOpen();
+  }
 
   async importRows({ rows, replacements }: Imported): Promise<Head> {
-    if (this.#rows.length > 1) throw notEmpty(this.#rows.length);
+    this.#assertOpen();
+    if (this.#head().seq > 1) throw notEmpty(this.#rows.length);
     const imported = [...rows];
     const first = imported[0]?.header;
     this.#start = first === undefined ? EMPTY_HEAD : { seq: first.seq - 1, hash: first.prev };
@@ -64,19 +71,29 @@ export class MemoryStore implements JournalStore {
   }
 
   async readSnapshot(): Promise<SnapshotRow | null> {
+    this.#assertOpen();
     return this.#snapshot;
   }
 
   async writeSnapshot(snapshot: SnapshotRow | null): Promise<void> {
+    this.#assertOpen();
     if (snapshot !== null && snapshot.seq < this.#rewritten) return;
     this.#snapshot = snapshot;
   }
 
   async commandKey(): Promise<string> {
+    this.#assertOpen();
     return this.#commandKey;
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  #assertOpen(): void {
+    if (!this.#isClosed) return;
+    throw new HoldfastError("journal/closed", "The journal is closed.", "Open it again.");
+  }
 
   #extent(): Extent {
     return { start: this.#start, head: this.#head(), rewritten: this.#rewritten };
@@ -145,10 +162,11 @@ export function replaced(known: Head): HoldfastError {
   );
 }
 
+/** @param events how many are held now, without those that compaction removed */
 export function notEmpty(events: number): HoldfastError {
   return new HoldfastError(
     "journal/not-empty",
-    `The journal already holds ${events} events; an import needs an empty one.`,
+    `The journal already holds ${events} ${events === 1 ? "event" : "events"}; an import needs an empty one.`,
     "Import into a new folder: holdfast --dir NEW journal import FILE.",
   );
 }

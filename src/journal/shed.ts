@@ -3,9 +3,9 @@ import { bodyText, excessBytes, type JsonObject, type JsonValue } from "./canoni
 import { isSheddable } from "./chain.ts";
 import { type EventRow, JOURNAL_SHED, type StoredEvent } from "./event.ts";
 import { SHED_EVENT_TEXT_MAX, SHED_LEAVES_MAX } from "./limits.ts";
+import { cutEnds, isCutWithin, mayBeCut, SHED } from "./shed-cut.ts";
 
-/** Stands in a shed body wherever a text was taken out. */
-export const SHED = "[SHED]";
+export { SHED };
 
 /** Whether a body of this type can still be read once something else stands in it. */
 export type Accepts = (type: string, body: JsonObject) => boolean;
@@ -30,12 +30,12 @@ const UNTOUCHED: ShedResult = { item: null, remains: false };
 
 /**
  * Whether an event may hold a text, found without parsing it: escapes are the same character by
- * character, and only an output that was cut in two can hide what is in it.
+ * character, and only what was cut in the middle can hide a part of it.
  */
 export function mayHold(row: EventRow, text: string): boolean {
   const standing = row.bodyText ?? row.replacement ?? "";
   const escaped = JSON.stringify(text).slice(1, -1);
-  return standing.includes(escaped) || standing.includes('"tail":"') || isNamedBy(row, text);
+  return standing.includes(escaped) || mayBeCut(standing) || isNamedBy(row, text);
 }
 
 /** Types of others are the only words in a header that somebody else chose. */
@@ -43,13 +43,17 @@ function isNamedBy({ header }: Pick<EventRow, "header">, text: string): boolean 
   return header.type.startsWith("x.") && header.type.includes(text);
 }
 
-/** Takes a text out of one event: each string that holds it, a value or a name, is gone whole. */
+/**
+ * Takes a text out of one event: each string that holds it, a value or a name, is gone whole, and so
+ * is each number that holds it. What the journal itself counts in its own events is no such number.
+ */
 export function shedText(event: StoredEvent, text: string, accepts: Accepts): ShedResult {
   const { header, body } = event;
   const named = isNamedBy(event, text);
-  if (body === null || !holds(body, text)) return named ? { item: null, remains: true } : UNTOUCHED;
-  if (!isSheddable(header.type)) return { item: null, remains: true };
+  if (body === null) return { item: null, remains: named };
+  if (!isSheddable(header.type)) return { item: null, remains: holdsWords(body, text) };
   if (header.type === JOURNAL_SHED) return shedAccount(event, body, text);
+  if (!holds(body, text)) return { item: null, remains: named };
   const replacement = acceptable(header.type, withoutText(body, text) as JsonObject, accepts);
   return { item: itemOf(event, replacement), remains: named };
 }
@@ -108,13 +112,14 @@ export function shedEventBodies(items: readonly ShedItem[], reason: string): rea
  * they are listed anew.
  */
 function shedAccount(event: StoredEvent, body: JsonObject, text: string): ShedResult {
-  if (!isList(body.items ?? null)) return { item: null, remains: true };
-  const items = (body.items as readonly JsonObject[]).map((item) =>
-    holds(item?.replacement ?? null, text) ? { ...item, replacement: null } : item,
-  );
-  const reason = String(body.reason).includes(text) ? SHED : (body.reason ?? SHED);
-  const replacement = { ...body, items, reason };
-  const remains = holds(replacement, text);
+  if (!isList(body.items ?? null)) return { item: null, remains: holds(body, text) };
+  const listed = body.items as readonly JsonObject[];
+  const isHolding = (item: JsonObject) => holds(item?.replacement ?? null, text);
+  const isQuoted = holds(body.reason ?? null, text);
+  if (!isQuoted && !listed.some(isHolding)) return { item: null, remains: holdsWords(body, text) };
+  const items = listed.map((item) => (isHolding(item) ? { ...item, replacement: null } : item));
+  const replacement = { ...body, items, reason: isQuoted ? SHED : (body.reason ?? SHED) };
+  const remains = holdsWords(replacement, text);
   if (!isStorable(replacement)) return { item: null, remains: true };
   return { item: itemOf(event, replacement), remains };
 }
@@ -141,43 +146,66 @@ function isStorable(replacement: JsonObject): boolean {
   }
 }
 
+/** Whether a value holds a text in a string, a name or a number. */
 function holds(value: JsonValue, text: string): boolean {
-  if (typeof value === "string") return value.includes(text);
-  if (typeof value !== "object" || value === null) return false;
-  if (isCut(value, text)) return true;
+  return typeof value === "object" && value !== null
+    ? holdsWithin(value, text, holds)
+    : isHeldBy(value, text);
+}
+
+/** The same but for numbers. */
+function holdsWords(value: JsonValue, text: string): boolean {
+  if (typeof value === "number") return false;
+  return typeof value === "object" && value !== null
+    ? holdsWithin(value, text, holdsWords)
+    : isHeldBy(value, text);
+}
+
+function holdsWithin(
+  value: JsonObject | readonly JsonValue[],
+  text: string,
+  isHolding: (inner: JsonValue, text: string) => boolean,
+): boolean {
+  if (isList(value)) return value.some((inner) => isHolding(inner, text));
+  const { head, tail } = cutEnds(value, text);
+  if (head || tail) return true;
   return Object.entries(value).some(
-    ([name, inner]) => (!Array.isArray(value) && name.includes(text)) || holds(inner, text),
+    ([name, inner]) => name.includes(text) || isHolding(inner, text),
   );
 }
 
+function isHeldBy(value: JsonValue, text: string): boolean {
+  if (typeof value === "number") return JSON.stringify(value).includes(text);
+  return typeof value === "string" && (value.includes(text) || isCutWithin(value, text));
+}
+
 function withoutText(value: JsonValue, text: string): JsonValue {
-  if (typeof value === "string") return value.includes(text) ? SHED : value;
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null) return isHeldBy(value, text) ? SHED : value;
   if (isList(value)) return value.map((inner) => withoutText(inner, text));
-  const whole = isCut(value, text) ? { ...value, head: SHED, tail: SHED } : value;
-  const names = new Set(Object.keys(whole).filter((name) => !name.includes(text)));
+  const { head, tail } = cutEnds(value, text);
+  const whole = { ...value, ...(head && { head: SHED }), ...(tail && { tail: SHED }) };
+  const newName = namesBeside(Object.keys(whole).filter((name) => !name.includes(text)));
   return Object.fromEntries(
     Object.entries(whole).map(([name, inner]) => [
-      name.includes(text) ? newName(names) : name,
+      name.includes(text) ? newName() : name,
       withoutText(inner, text),
     ]),
   );
 }
 
-/** Whether an output that is kept as its head and its tail holds the text where the two meet. */
-function isCut(value: JsonObject | readonly JsonValue[], text: string): boolean {
-  const { head, tail } = value as JsonObject;
-  if (typeof head !== "string" || typeof tail !== "string") return false;
-  const beside = text.length - 1;
-  return (head.slice(-beside) + tail.slice(0, beside)).includes(text);
-}
-
-/** A name for what has lost its own, so that no two are alike. */
-function newName(taken: Set<string>): string {
-  let name = SHED;
-  for (let number = 2; taken.has(name); number++) name = `${SHED} ${number}`;
-  taken.add(name);
-  return name;
+/** Names for what has lost its own, so that no two are alike. */
+function namesBeside(kept: readonly string[]): () => string {
+  const taken = new Set(kept);
+  let number = 0;
+  const next = () => {
+    number += 1;
+    return number === 1 ? SHED : `${SHED} ${number}`;
+  };
+  return () => {
+    let name = next();
+    while (taken.has(name)) name = next();
+    return name;
+  };
 }
 
 type Path = readonly (string | number)[];

@@ -125,5 +125,11 @@ export interface JournalStore {
   /** The journal's own random key (64 hex characters); never exported. */
   commandKey(): Promise<string>;
 
+  /**
+   * Lets go of what the handle holds; what is committed stays. May be called again, and every other
+   * call is refused from then on.
+   *
+   * @throws HoldfastError `journal/closed` from every other call
+   */
   close(): Promise<void>;
 }

@@ -50,7 +50,7 @@ import type { RemovedTask } from "./schemas.ts";
 import { upcast } from "./upcasters.ts";
 
 /** Raised with every change of a fold: what an older one has cached is folded again. */
-export const FOLD_VERSION = 4;
+export const FOLD_VERSION = 5;
 
 /** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
 export const COMMAND_DIGEST = "commandDigest";

@@ -54,6 +54,11 @@ test.each([
   [["verify", "--timeout", "soon"], "It has to be a number of seconds", "holdfast verify --help"],
   [["show", "last"], "It has to be the number of an event", "holdfast show --help"],
   [["journal", "verify", "--head", "12"], "It has to be SEQ:HASH", "holdfast journal verify"],
+  [
+    ["journal", "verify", "--head", `0:${"a".repeat(64)}`],
+    "It has to be SEQ:HASH",
+    "holdfast journal verify",
+  ],
   [["exec"], "There is no command to run.", "holdfast exec -- npm test"],
   [["exec", "-c", "true", "more"], "Both a string for the shell", "Use either"],
   [["status", "--session", ""], "The session has an empty name.", "--session ID"],

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { openEngine } from "../../src/index.ts";
 import { A_TASK, aFolder, aProject, changeInDatabase, type Project } from "./holdfast.ts";
 
 /** A project with a journal of six events. */
@@ -34,6 +35,45 @@ test("a part of the journal is verified alone", async () => {
   expect(await answer(["journal", "verify", "--from", "4", "--head", head])).toMatchObject({
     code: 2,
     json: { error: { code: "input/invalid" } },
+  });
+});
+
+test("a range that is not in the journal is named as it was asked for, and what was removed is said", async () => {
+  const { answer, folder } = await withEvents();
+  await answer(["conclude", "--outcome", "partial", "--reason", "enough"]);
+  const engine = await openEngine({ projectDir: folder });
+  await engine.journal.append({ type: "x.noted", body: {} });
+  const { through, head } = await engine.journal.compact({ ceiling: 3 });
+  await engine.close();
+  const start = through?.seq ?? 0;
+  expect(start).toBeGreaterThan(3);
+  const verified = (words: string) => answer(["journal", "verify", ...words.split(" ")]);
+  const removed = `those up to event ${start} were removed by a compaction`;
+  const ends = `the journal goes up to event ${head.seq}`;
+  for (const [words, range, why] of [
+    ["--from 1 --to 3", "1 to 3", removed],
+    [`--from 3 --to ${head.seq}`, `3 to ${head.seq}`, removed],
+    ["--from 1", "from 1 on", removed],
+    ["--to 2", "up to 2", removed],
+    ["--from 99", "from 99 on", ends],
+    ["--to 99", "up to 99", ends],
+    [`--from ${head.seq} --to ${start + 1}`, `${head.seq} to ${start + 1}`, "a range ends"],
+  ] as const) {
+    const { code, json } = await verified(words);
+    expect({ code, json }, words).toMatchObject({
+      code: 2,
+      json: { error: { code: "journal/event-unknown" } },
+    });
+    expect(json.error.message).toContain(`The events ${range} can't be verified: ${why}`);
+  }
+  const kept = { code: 0, json: { ok: true, events: head.seq - start } };
+  for (const words of [`--from ${start + 1}`, `--to ${head.seq}`]) {
+    expect(await verified(words), words).toMatchObject(kept);
+  }
+  expect(await answer(["show", String(start)])).toMatchObject({ code: 2 });
+  expect(await answer(["show", String(start + 1)])).toMatchObject({
+    code: 0,
+    json: { header: { seq: start + 1 } },
   });
 });
 

@@ -5,6 +5,8 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { storeConformance } from "../../src/conformance/index.ts";
+import { MemoryStore } from "../../src/journal/index.ts";
+import { fixedPorts } from "../journal/makers.ts";
 import { temporaryFolder } from "../journal-sqlite/makers.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -46,10 +48,10 @@ test("a store of somebody else's is proved by the lines that the page shows", ()
 
 test("a store that keeps what it should have forgotten is found out by name", () => {
   const lie =
-    "class MyStore extends MemoryStore { async readSnapshot() { return (this.kept ?? null); }\n";
+    "class MyStore extends MemoryStore { async readSnapshot() { await super.readSnapshot(); return (this.kept ?? null); }\n";
   const keeping = STORE.replace(
     "class MyStore extends MemoryStore {}",
-    `${lie} async writeSnapshot(snapshot) { this.kept = snapshot; } }`,
+    `${lie} async writeSnapshot(snapshot) { await super.writeSnapshot(snapshot); this.kept = snapshot; } }`,
   );
   const { status, stdout } = runDocumented(keeping);
   expect(status).toBe(1);
@@ -59,6 +61,39 @@ test("a store that keeps what it should have forgotten is found out by name", ()
     "a change that takes something out drops the snapshot, and one from before it is not kept",
   ]);
 }, 60_000);
+
+test.each([
+  [
+    "cuts a body at 64 KB",
+    (store: MemoryStore) => {
+      const read = store.read.bind(store);
+      store.read = async (after, limit) =>
+        (await read(after, limit)).map((row) => ({
+          ...row,
+          bodyText: row.bodyText?.slice(0, 65_536) ?? null,
+        }));
+    },
+    [
+      "a body of a megabyte is read back whole",
+      "a body of three megabytes in characters of two, three and four bytes is read back whole",
+    ],
+  ],
+  [
+    "goes on after its close",
+    (store: MemoryStore) => {
+      store.close = async () => {};
+    },
+    ["after close every call is refused, and closing again is none"],
+  ],
+])("a store that %s is found out by name", async (_, spoil, expected) => {
+  const failed: string[] = [];
+  for (const { name, run } of storeConformance) {
+    const store = new MemoryStore(fixedPorts().ids);
+    spoil(store);
+    await run(async () => ({ one: store, other: store })).catch(() => failed.push(name));
+  }
+  expect(failed).toEqual(expected);
+});
 
 test("each promise has a name of its own", () => {
   const names = storeConformance.map(({ name }) => name);

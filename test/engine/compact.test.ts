@@ -68,6 +68,17 @@ test("events that stay keep their numbers and hashes, and the journal says what 
   });
 });
 
+test.each([[{}], [{ session: "" }], [{ session: "s", key: 5 }]])(
+  "a compaction that %j asks for is refused before anything is removed",
+  async (asking) => {
+    const { engine } = await twoTasks();
+    const before = await exported(engine);
+    const compaction = engine.journal.compact({ ceiling: 20 }, asking as typeof ADA);
+    await expect(compaction).rejects.toMatchObject({ code: "input/invalid" });
+    expect(await exported(engine)).toBe(before);
+  },
+);
+
 test("a journal at or below its ceiling is left as it is", async () => {
   const { engine } = await openEngineOver();
   await notes(engine, 9);

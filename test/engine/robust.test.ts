@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import type { VerifyOptions } from "../../src/engine/index.ts";
+import { EMPTY_HEAD } from "../../src/journal/index.ts";
 import { observed, openEngineOver, provedTask } from "./makers.ts";
 
 test("what was asked before the engine is closed is carried out", async () => {
   const { engine, store } = await openEngineOver();
+  store.close = async () => {}; // What it holds is looked at afterwards.
   const asked = Array.from({ length: 50 }, (_, n) =>
     engine.journal.append({ type: "x.noted", body: { n } }, { session: "s" }),
   );
@@ -57,4 +60,25 @@ test("an observation is recorded even if the tree never holds still, and proves 
   });
   const gate = engine.recordGate(undefined, { session: "ada" });
   await expect(gate).rejects.toMatchObject({ code: "tree/unstable" });
+});
+
+test.each<[string, unknown]>([
+  ["nothing at all", null],
+  ["a text", "5"],
+  ["a noted head as people write it", { noted: "5:0000" }],
+  ["a noted head of nothing", { noted: {} }],
+  ["a noted head that is null", { noted: null }],
+  ["a noted head with a short hash", { noted: { seq: 1, hash: "0000" } }],
+  ["a noted head of no event with a hash", { noted: { seq: 0, hash: "a".repeat(64) } }],
+  ["a beginning of zero", { from: 0 }],
+  ["a beginning that is a text", { from: "1" }],
+  ["an end between two events", { to: 1.5 }],
+  ["an end that is no number", { to: Number.NaN }],
+  ["an end that is null", { to: null }],
+  ["a progress that can't be told", { onProgress: true }],
+])("a verification by %s is refused, and not answered", async (_, asked) => {
+  const { engine } = await provedTask();
+  const verified = engine.journal.verify(asked as VerifyOptions);
+  await expect(verified).rejects.toMatchObject({ code: "input/invalid" });
+  expect(await engine.journal.verify({ noted: EMPTY_HEAD })).toMatchObject({ ok: true });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Engine } from "../../src/engine/index.ts";
+import { HoldfastError } from "../../src/errors.ts";
 import {
   type JsonObject,
   MemoryStore,
@@ -117,6 +118,72 @@ test.each([
   expect(failure).toMatchObject({ code });
   expect(String((failure as Error).message)).not.toContain(SECRET);
   expect(await exported(engine)).toBe(before);
+});
+
+test.each([
+  ["no wish", []],
+  ["null for a wish", [null]],
+  ["nobody who asks", [{ text: SECRET, reason: REASON }, {}]],
+  [
+    "a key that is a number",
+    [
+      { text: SECRET, reason: REASON },
+      { session: "s", key: 5 },
+    ],
+  ],
+  ["an empty session", [{ text: SECRET, reason: REASON }, { session: "" }]],
+] as const)("%s is refused before anything is shed", async (_, given) => {
+  const { engine } = await openEngineOver();
+  await note(engine, SECRET);
+  const before = await exported(engine);
+  const shed = engine.journal.shed.bind(engine.journal) as (...all: unknown[]) => Promise<unknown>;
+  await expect(shed(...given)).rejects.toMatchObject({ code: "input/invalid" });
+  expect(await exported(engine)).toBe(before);
+});
+
+test("a text that is too long is told so", async () => {
+  const { engine } = await openEngineOver();
+  const shed = engine.journal.shed({ text: "x".repeat(65_537), reason: REASON });
+  await expect(shed).rejects.toMatchObject({
+    code: "journal/text-unfit",
+    message: expect.stringContaining("longer than 65536"),
+    remedy: expect.stringContaining("Give a part of it"),
+  });
+});
+
+test("a full disk at the purge is told without a word of nothing being stored", async () => {
+  const { engine, store } = await openEngineOver();
+  await note(engine, SECRET);
+  store.purge = () =>
+    Promise.reject(new HoldfastError("journal/storage-full", "nothing was stored", "Repeat it."));
+  const report = await engine.journal.shed({ text: SECRET, reason: REASON });
+  expect(report).toMatchObject({
+    shed: [{ seq: 2 }],
+    purged: false,
+    purgeProblem: {
+      code: "journal/storage-full",
+      message: expect.not.stringContaining("nothing"),
+      remedy: expect.not.stringContaining("Repeat"),
+    },
+  });
+});
+
+test.each([
+  ["Rotate the Blue-Falcon-Project access", "Blue-Falcon-Project"],
+  [`Rotate the keys of every partner there is in ${"all ".repeat(20)}`, `in ${"all ".repeat(20)}`],
+])("a task id that was made from the text is listed: %s", async (summary, text) => {
+  const { engine } = await openEngineOver();
+  const { taskId: _, ...draft } = DRAFT;
+  await engine.startTask({ ...draft, summary }, ADA);
+  const wish = { text: text.trim(), reason: REASON };
+  const report = await engine.journal.shed(wish, { ...ADA, key: "once" });
+  expect(report.remaining).toEqual([
+    { seq: expect.any(Number), type: "task.started", why: expect.stringContaining("task's id") },
+  ]);
+  const again = await engine.journal.shed(wish, { ...ADA, key: "once" });
+  expect(again.remaining).toEqual(report.remaining);
+  const another = await engine.journal.shed({ ...wish, text: "Falcon-Blue" }, ADA);
+  expect(another.remaining).toEqual([]);
 });
 
 test("what a text stands in and can't be taken out of is listed", async () => {
@@ -396,6 +463,8 @@ test("a shedding that another one overtakes begins again", async () => {
 test("a snapshot from before does not bring a shed text back", async () => {
   const { engine, store, workspace } = await provedTask();
   const stale = await openEngineOver({ store, workspace, kind: 1 });
+  // The other engine goes on with the same store.
+  store.close = () => Promise.resolve();
   await note(stale.engine, "x");
   const notes = Array.from({ length: 1_000 }, () => ({ type: "x.noted", body: {} }) as const);
   await engine.journal.append(notes, ADA);

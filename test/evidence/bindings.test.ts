@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Refusal } from "../../src/errors.ts";
 import type { RecordedObservation } from "../../src/evidence/index.ts";
@@ -100,6 +101,36 @@ test("a bound command stands on its latest observation, however many others foll
   bound(project, `command:${CHECK}`);
   for (let other = 0; other < 300; other++) project.end(`node check-${other}.js`);
   expect(project.gate().decision).toBe("pass");
+});
+
+test("binding evidence again changes nothing but the binding", () => {
+  const anEnd = fc.constantFrom(PASSED, FAILED);
+  const aReference = fc.constantFrom(`command:${CHECK}`, `command:${VERIFIER}`);
+  fc.assert(
+    fc.property(fc.array(anEnd, { minLength: 1, maxLength: 5 }), aReference, (ends, reference) => {
+      const project = verifiedProject();
+      for (const end of ends) project.run(CHECK, end);
+      expect(bound(project, reference)).toBeNull();
+      const { bindings: _, ...once } = project.state.evidence;
+      for (let again = 0; again < 3; again++) expect(bound(project, reference)).toBeNull();
+      const { bindings: __, ...often } = project.state.evidence;
+      expect(often).toEqual(once);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("failures before a pass are counted once, however often the command is bound", () => {
+  const project = verifiedProject();
+  project.run(CHECK, FAILED);
+  project.run(CHECK);
+  for (let time = 0; time < 3; time++) {
+    bound(project, `command:${CHECK}`);
+    const [latest] = Object.values(project.state.evidence.latest)
+      .flat()
+      .filter(({ command }) => command === CHECK);
+    expect(latest).toMatchObject({ verdict: "pass", failures: 1 });
+  }
 });
 
 test("a bound observation stays proof after it has left the recent ones", () => {

@@ -91,6 +91,70 @@ test("an output that was cut right through the text loses both of its ends", asy
   expect(apart.item?.replacement).toEqual({ output: { head: SHED, tail: "the end" } });
 });
 
+test("an output whose middle was left out loses an end that holds a part of the text", async () => {
+  const left = async (output: JsonObject) => (await shedFrom({ output })).item?.replacement ?? null;
+  const part = SECRET.slice(0, 10);
+  const rest = SECRET.slice(-4);
+  expect(await left({ head: `a ${part}`, tail: "the end", bytes: 900 })).toEqual({
+    output: { head: SHED, tail: "the end", bytes: 900 },
+  });
+  expect(await left({ head: "a", tail: `${rest} z`, bytes: 900 })).toEqual({
+    output: { head: "a", tail: SHED, bytes: 900 },
+  });
+  expect(await left({ head: `a ${part}`, tail: "", bytes: 900 })).not.toBeNull();
+  expect(await left({ head: `a ${part}`, tail: "", bytes: 12 })).toBeNull();
+  expect(await left({ head: `a ${SECRET.slice(0, 3)}`, tail: "z", bytes: 900 })).toBeNull();
+  expect(await left({ head: SHED, tail: SHED, bytes: 900 })).toBeNull();
+});
+
+test("a command whose middle was left out is gone where it holds a part of the text", async () => {
+  const mark = "…[70 characters left out]…";
+  for (const command of [`run ${SECRET.slice(0, 8)}${mark} z`, `run${mark}${SECRET.slice(-6)} z`]) {
+    const row = await rowWith({ command });
+    expect(mayHold(row, SECRET)).toBe(true);
+    const { item } = shedText(storedEvent(row), SECRET, anything);
+    expect(item?.replacement).toEqual({ command: SHED });
+  }
+  expect((await shedFrom({ command: `run TOP${mark} z` })).item).toBeNull();
+});
+
+test("a number that holds the text is gone, or all of a body that needs it", async () => {
+  const text = "4111111111111111";
+  const body = { n: 4_111_111_111_111_111, m: 7, list: [-4_111_111_111_111_111] };
+  const row = await rowWith(body);
+  expect(mayHold(row, text)).toBe(true);
+  const { item } = shedText(storedEvent(row), text, anything);
+  expect(item?.replacement).toEqual({ n: SHED, m: 7, list: [SHED] });
+  const needed = shedText(storedEvent(row), text, (_, { n }) => typeof n === "number");
+  expect(needed.item).toMatchObject({ replacement: null });
+});
+
+test("numbers of the journal's own events are never taken for the text", async () => {
+  const items = [{ seq: 12_345, bodyDigest: "a".repeat(64), replacement: { n: 1 } }];
+  const none = { item: null, remains: false };
+  expect(await shedFrom({ items, reason: "why" }, "journal.shed", "12345")).toEqual(none);
+  expect(await shedFrom({ removed: 12_345 }, "journal.compacted", "12345")).toEqual(none);
+  const listed = [{ ...items[0], replacement: { n: 12_345 } }];
+  const account = await shedFrom({ items: listed, reason: "why" }, "journal.shed", "12345");
+  expect(account.item?.replacement).toMatchObject({ items: [{ seq: 12_345, replacement: null }] });
+});
+
+test("very many names that hold the text get as many new ones, in a moment", async () => {
+  const names = Array.from({ length: 20_000 }, (_, n) => `${SECRET} ${n}`);
+  const body = {
+    ...Object.fromEntries(names.map((name) => [name, 1])),
+    [SHED]: 2,
+    [`${SHED} 3`]: 3,
+  };
+  const event = storedEvent(await rowWith(body));
+  const began = performance.now();
+  const { item } = shedText(event, SECRET, anything);
+  expect(performance.now() - began).toBeLessThan(3_000);
+  const left = item?.replacement ?? {};
+  expect(Object.keys(left)).toHaveLength(20_002);
+  expect(left).toMatchObject({ [SHED]: 2, [`${SHED} 2`]: 1, [`${SHED} 3`]: 3, [`${SHED} 4`]: 1 });
+});
+
 test("a body that could not be read without the text leaves nothing", async () => {
   const event = storedEvent(await rowWith({ kind: SECRET }));
   const { item } = shedText(event, SECRET, (_, { kind }) => kind !== SHED);

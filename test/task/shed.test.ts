@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { TaskDraft } from "../../src/contract/index.ts";
 import { evaluateGate } from "../../src/evidence/index.ts";
 import { SHED, type StoredEvent, shedText, shedWhole } from "../../src/journal/index.ts";
 import { canStandFor, fold, type ProjectState, runsOf } from "../../src/task/index.ts";
@@ -16,7 +17,7 @@ import {
   VERIFIED,
   VERIFIER,
 } from "./makers.ts";
-import { type Project, started } from "./project.ts";
+import { Project, started } from "./project.ts";
 
 /** The project after the events of these types (or numbers) lost their bodies. */
 function withoutBodies(project: Project, ...which: readonly (string | number)[]): ProjectState {
@@ -199,6 +200,37 @@ test("a verify command that was shed is never proved, whatever is run", () => {
   });
   expect(project.resume().next).toMatchObject({ action: "ask-person" });
   expect(project.conclude("completed").refusal?.code).toBe("gate/refused");
+});
+
+const BOUNDS: readonly (readonly [string, Partial<TaskDraft>])[] = [
+  ["its protected paths", { protectedPaths: ["vaultX9/**"] }],
+  ["what is out of its scope", { outOfScope: ["vaultX9/**"] }],
+  ["its scope", { scope: ["**", "vaultX9/**"] }],
+  ["its plan", { plan: [{ id: "one", title: "Leave vaultX9 alone", mode: "single-writer" }] }],
+];
+
+test.each(BOUNDS)("no gate passes once %s was shed", (part, bounds) => {
+  const project = started(aDraft({ scope: ["**"], ...bounds }));
+  project.write("src/cart.js", "v2");
+  project.write("vaultX9/key", "changed");
+  project.run();
+  withoutText(project, "vaultX9");
+  expect(project.gate()).toMatchObject({
+    decision: "needs-person",
+    missing: [{ code: "contract-shed", by: "person", message: expect.stringContaining(part) }],
+  });
+  expect(project.conclude("completed").refusal?.code).toBe("gate/refused");
+  expect(project.conclude("partial", { reason: "begin anew" }).refusal).toBeNull();
+});
+
+test("a file that had changed before the task counts as no change of it once its name was shed", () => {
+  const project = new Project();
+  project.write("vaultX9/key", "changed before");
+  project.start(aDraft());
+  project.run();
+  withoutText(project, "vaultX9");
+  expect(project.gate().decision).not.toBe("pass");
+  expect(project.missing()).toContain("contract-shed");
 });
 
 test("evidence whose text was shed goes on being evidence", () => {

@@ -69,7 +69,7 @@ export function registerJournal(program: Command): void {
 }
 
 function headNoted(text: string): Head {
-  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (seq !== undefined && hash !== undefined) return { seq: Number(seq), hash };
   throw new InvalidArgumentError(
     "It has to be SEQ:HASH as `holdfast journal head` prints it, with all 64 digits.",

@@ -99,8 +99,8 @@ function showEvent(call: Call): Promise<Reply | null> {
   const [seq] = call.args as [number];
   return inProject(call, { need: "there", toldOfNewer: true }, async ({ engine }) => {
     const { checkedHead } = engine.journal;
-    for await (const row of engine.journal.rows(seq - 1)) {
-      if (row.header.seq !== seq || seq > checkedHead.seq) break;
+    const row = seq > checkedHead.seq ? null : await engine.journal.rowAt(seq);
+    if (row !== null) {
       const { exportLine, storedEvent } = await import("../../journal/index.ts");
       const event = storedEvent(row);
       const shed = await shedLookup(engine)(row);
