@@ -233,7 +233,8 @@ export class JournalAccess {
     wish: CompactionWish = {},
     asking: Asking = { session: DEFAULT_SESSION },
   ): Promise<CompactionReport> {
-    const ceiling = wish.ceiling ?? this.#doors.compactionCeiling;
+    // Null from JavaScript is as good as nothing.
+    const ceiling = wish?.ceiling ?? this.#doors.compactionCeiling;
     return this.#doors.upkeep((upkeep) => compact(upkeep, { ...wish, ceiling }, asking));
   }
 

@@ -249,7 +249,7 @@ function nextFromGate({ gate }: Assessment, run: RunState): NextAction {
   if (gate.decision === "pass") {
     return { action: "request-completion", commands: ["holdfast conclude --outcome completed"] };
   }
-  const shed = missing("verifier-shed");
+  const shed = gate.missing.filter(({ code }) => code.endsWith("-shed"));
   if (shed.length > 0) return { action: "ask-person", commands: commandsOf(shed) };
   if (gate.missing.some(({ code }) => code === "verifier-failed")) {
     return { action: "continue-plan", commands: ["holdfast gate"] };

@@ -271,10 +271,12 @@ function passing(project: Project, state: ProjectState): readonly string[] {
 }
 
 test("whatever is shed from a history, no gate passes that did not pass before", () => {
-  const anyHow = fc.array(fc.constantFrom("keep", "keep", "keep", "body", "free text"), {
-    minLength: 1,
-    maxLength: 40,
-  });
+  // Mostly kept: of a task whose beginning was shed, no gate passes any more.
+  const how = fc.oneof(
+    { weight: 8, arbitrary: fc.constant("keep") },
+    { weight: 2, arbitrary: fc.constantFrom("body", "free text") },
+  );
+  const anyHow = fc.array(how, { minLength: 1, maxLength: 40 });
   let passed = 0;
   fc.assert(
     fc.property(acts, anyHow, (history, how) => {
@@ -292,7 +294,7 @@ test("whatever is shed from a history, no gate passes that did not pass before",
       passed += after.length;
       expect(before).toEqual(expect.arrayContaining([...after]));
     }),
-    { numRuns: 300 },
+    { numRuns: 1_000 },
   );
   expect(passed).toBeGreaterThan(0);
 }, 30_000);
