@@ -21,7 +21,7 @@ export class Place {
   /** Of each file that has to stay. */
   readonly #inodes = new Map<string, number>();
   /** The folder as it was when all was in place, once it had not changed for a while. */
-  #unchanged: string | null = null;
+  #unchanged: fs.Stats | null = null;
 
   /** To be made once all files are there. */
   constructor(file: string) {
@@ -37,16 +37,15 @@ export class Place {
   assertUnchanged(): void {
     // The database itself is looked at each time: cutting it off leaves no mark on the folder.
     if (statOf(this.#file)?.size === 0) throw lost(this.#file, "emptied");
-    const stat = statOf(this.#folder);
+    const folder = statOf(this.#folder);
     // Nothing was made, moved or deleted in a folder whose own time stands still.
-    const folder = stat === undefined ? null : `${stat.dev}:${stat.ino}:${stat.mtimeMs}`;
-    if (folder !== null && folder === this.#unchanged) return;
+    if (folder !== undefined && this.#unchanged !== null && isSame(folder, this.#unchanged)) return;
     for (const [name, inode] of this.#inodes) {
       const found = statOf(name)?.ino;
       if (found !== inode) throw lost(name, found === undefined ? "deleted" : "replaced");
     }
     const isSettled =
-      stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > FOLDER_TIME_STEP_MS;
+      folder !== undefined && Math.abs(Date.now() - folder.mtimeMs) > FOLDER_TIME_STEP_MS;
     this.#unchanged = isSettled ? folder : null;
   }
 
@@ -59,6 +58,10 @@ export class Place {
     const inode = this.#inodes.get(index);
     return inode !== undefined && statOf(index)?.ino !== inode;
   }
+}
+
+function isSame(one: fs.Stats, other: fs.Stats): boolean {
+  return one.mtimeMs === other.mtimeMs && one.ino === other.ino && one.dev === other.dev;
 }
 
 function statOf(file: string): fs.Stats | undefined {

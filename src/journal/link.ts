@@ -4,6 +4,7 @@ import {
   type EventRow,
   FORMAT_VERSION,
   type Head,
+  headOf,
   JOURNAL_OPENED,
   JOURNAL_STREAM,
   linkEvent,
@@ -66,26 +67,26 @@ export class Linker {
    * carries the command's key; the others name the first as their cause, unless they name another.
    */
   link(command: readonly NewEvent[]): readonly StoredEvent[] {
-    const runSeqOf = (run: string) => this.#runSeqOf(run);
-    const attempt = new Linker(this.#head, runSeqOf, this.#ports, this.#sha256);
-    for (const given of command) attempt.#add(given);
-    for (const row of attempt.#linked) this.follow(row);
-    this.#linked.push(...attempt.#linked);
-    return attempt.#linked.map(storedEvent);
+    const rows: EventRow[] = [];
+    for (const event of command) rows.push(this.#rowAfter(event, rows));
+    for (const row of rows) this.follow(row);
+    this.#linked.push(...rows);
+    return rows.map(storedEvent);
   }
 
-  #add(given: NewEvent): void {
+  /** The row of an event that follows those of the same command, which are not followed yet. */
+  #rowAfter(given: NewEvent, before: readonly EventRow[]): EventRow {
     const { clock, ids } = this.#ports;
-    const event = { ...given, cause: given.cause ?? this.#linked[0]?.header.id ?? null };
+    const cause = given.cause ?? before[0]?.header.id ?? null;
+    const last = before.at(-1);
+    const ownBefore = before.findLast(({ header }) => header.run === given.run);
     const at = {
-      head: this.#head,
-      runSeq: this.#runSeqOf(event.run) + 1,
+      head: last === undefined ? this.#head : headOf(last),
+      runSeq: (ownBefore?.header.runSeq ?? this.#runSeqOf(given.run)) + 1,
       id: ids.uuid(),
       at: new Date(clock.now()).toISOString(),
     };
-    const row = linkEvent(event, at, this.#sha256);
-    this.follow(row);
-    this.#linked.push(row);
+    return linkEvent(cause === given.cause ? given : { ...given, cause }, at, this.#sha256);
   }
 
   #runSeqOf(run: string): number {
