@@ -44,13 +44,12 @@ test("a repeated reading asks git for its settings and its status, and reads onl
   expect(calls()).toEqual(["check-ignore", "config", "hash-object", "rev-parse", "status"]);
 });
 
-test("nothing is asked of git about a folder that is in no repository but where it is", async () => {
+test("git is not asked about a folder above which no .git entry stands", async () => {
   const folder = emptyFolder();
   const calls = watchGit();
   const workspace = await opened(folder);
-  await workspace.read();
-  await workspace.read();
-  expect(calls()).toEqual(["check-ignore", "rev-parse"]);
+  expect((await workspace.read()).method).toBe("folder");
+  expect(calls()).toEqual([]);
 });
 
 test.each([
