@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { HoldfastError } from "../errors.ts";
 import type { Head } from "../journal/index.ts";
+import { reasonOf } from "./text.ts";
 
 /** Bytes of the end of a file that are looked at: more than two of the largest events. */
 const READ_BYTES_MAX = 32 * 1024 * 1024;
@@ -36,7 +37,7 @@ function endOf(file: string): string {
   } catch (cause) {
     throw new HoldfastError(
       "input/unreadable",
-      `${file} can't be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      `${file} can't be read: ${reasonOf(cause)}.`,
       "Name a file that states a head.",
       { cause },
     );

@@ -7,7 +7,7 @@ import {
   fill,
   fixedPorts,
   hashOf,
-  headOf,
+  headAfter,
   openJournal,
   RUN,
   type Setting,
@@ -44,7 +44,7 @@ export const appending: readonly StoreTest[] = [
       ["journal.opened"],
     );
     assert.equal(rows[0]?.header.prev, EMPTY_HEAD.hash);
-    const extent = { start: EMPTY_HEAD, head: headOf(rows[0]), rewritten: 0 };
+    const extent = { start: EMPTY_HEAD, head: headAfter(rows[0]), rewritten: 0 };
     assert.deepEqual(await one.extent(), extent);
   }),
 
@@ -98,12 +98,12 @@ export const appending: readonly StoreTest[] = [
     const rows = await fill(setting, 4);
     const seen: unknown[] = [];
     for (const known of [rows[1], rows[3]]) {
-      await setting.one.append(headOf(known), [], ({ tail, head, start, rewritten }) => {
+      await setting.one.append(headAfter(known), [], ({ tail, head, start, rewritten }) => {
         seen.push(seqsOf(tail), head, start, rewritten);
         return { rows: [] };
       });
     }
-    const head = headOf(rows[3]);
+    const head = headAfter(rows[3]);
     assert.deepEqual(seen, [[3, 4], head, EMPTY_HEAD, 0, [], head, EMPTY_HEAD, 0]);
     assert.deepEqual((await setting.one.extent()).head, head);
   }),
@@ -112,7 +112,7 @@ export const appending: readonly StoreTest[] = [
     "a known head that is not in the journal is refused, and no plan asked",
     async (setting) => {
       const rows = await fill(setting, 3);
-      const { hash } = headOf(rows[2]);
+      const { hash } = headAfter(rows[2]);
       const strangers = [
         { seq: 3, hash: "f".repeat(64) },
         { seq: 2, hash },
@@ -229,7 +229,7 @@ export const appending: readonly StoreTest[] = [
     const calls: Readonly<Record<string, () => Promise<unknown>>> = {
       extent: () => one.extent(),
       read: () => one.read(0, 10),
-      append: () => one.append(headOf(rows[1]), [], () => ({ rows: [] })),
+      append: () => one.append(headAfter(rows[1]), [], () => ({ rows: [] })),
       purge: () => one.purge(),
       importRows: () => one.importRows(parseExport([text], hashOf)),
       readSnapshot: () => one.readSnapshot(),

@@ -7,7 +7,7 @@ import {
   fill,
   fixedPorts,
   hashOf,
-  headOf,
+  headAfter,
   openJournal,
   removeThrough,
   type StoreTest,
@@ -27,7 +27,7 @@ export const importing: readonly StoreTest[] = [
         anEvent({ n: 1 }, { session: hashOf("s"), key: hashOf("k") }),
         anEvent(),
       );
-      const head = headOf(rows.at(-1));
+      const head = headAfter(rows.at(-1));
       assert.deepEqual(await one.importRows(parseExport([text], hashOf)), head);
       assert.deepEqual((await one.extent()).head, head);
       assert.deepEqual(await one.read(0, 10), rows);
@@ -47,7 +47,7 @@ export const importing: readonly StoreTest[] = [
     async ({ one }) => {
       const { rows, text } = await elsewhere(anEvent());
       await one.importRows(parseExport([text], hashOf));
-      assert.equal((await one.extent()).rewritten, headOf(rows.at(-1)).seq);
+      assert.equal((await one.extent()).rewritten, headAfter(rows.at(-1)).seq);
     },
   ),
 
@@ -60,7 +60,7 @@ export const importing: readonly StoreTest[] = [
     const imported = one.importRows(parseExport([damaged], hashOf));
     await assert.rejects(imported, { code: "journal/import-damaged" });
     assert.deepEqual(await one.read(0, 10), rows);
-    assert.deepEqual((await one.extent()).head, headOf(rows[0]));
+    assert.deepEqual((await one.extent()).head, headAfter(rows[0]));
     assert.equal(await one.commandKey(), key);
   }),
 
@@ -113,7 +113,7 @@ export const importing: readonly StoreTest[] = [
     await removeThrough(journal, second);
     const rows = await source.read(0, 10);
     await one.importRows(parseExport([textOf(rows)], hashOf));
-    assert.deepEqual((await one.extent()).start, headOf(second));
+    assert.deepEqual((await one.extent()).start, headAfter(second));
     assert.deepEqual(await one.read(0, 10), rows);
   }),
 

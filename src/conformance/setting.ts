@@ -4,6 +4,7 @@ import {
   type EventRow,
   exportLine,
   type Head,
+  headOf,
   Journal,
   type JournalPorts,
   type JournalStore,
@@ -63,8 +64,9 @@ export async function fill(
   return (await one.read(0, 100)) as readonly EventRow[] as readonly [EventRow, ...EventRow[]];
 }
 
-export const headOf = (row: EventRow | undefined): Head =>
-  row === undefined ? EMPTY_HEAD : { seq: row.header.seq, hash: row.hash };
+/** Where a journal stands that ends with this row, or has none. */
+export const headAfter = (row: EventRow | undefined): Head =>
+  row === undefined ? EMPTY_HEAD : headOf(row);
 
 export const seqsOf = (rows: readonly EventRow[]): readonly number[] =>
   rows.map(({ header }) => header.seq);
@@ -156,7 +158,7 @@ export async function shed(
 
 /** Takes the beginning out, up to an event, with the event that accounts for that. */
 export async function removeThrough(journal: Journal, row: EventRow | undefined): Promise<void> {
-  const { seq, hash } = headOf(row);
+  const { seq, hash } = headAfter(row);
   await journal.append([], (append) => {
     const { head: headBefore } = journal;
     const body = { through: { seq, hash }, headBefore: { ...headBefore } };

@@ -6,7 +6,7 @@ import {
   fill,
   fixedPorts,
   hashOf,
-  headOf,
+  headAfter,
   openJournal,
   removeThrough,
   type StoreTest,
@@ -62,7 +62,10 @@ export const takingOut: readonly StoreTest[] = [
       const rows = await fill(setting, 4);
       await removeThrough(journal, rows[2]);
       const { start, head, rewritten } = await other.extent();
-      assert.deepEqual([start, head.seq, rewritten], [headOf(rows[2]), rows.length + 1, head.seq]);
+      assert.deepEqual(
+        [start, head.seq, rewritten],
+        [headAfter(rows[2]), rows.length + 1, head.seq],
+      );
       const left = await other.read(0, 100);
       assert.deepEqual(left.slice(0, -1), rows.slice(3));
       assert.deepEqual(await other.read(2, 1), rows.slice(3, 4));
@@ -80,7 +83,7 @@ export const takingOut: readonly StoreTest[] = [
       const rows = await fill(setting, 5);
       await removeThrough(setting.journal, rows[2]);
       const seen: unknown[] = [];
-      for (const known of [headOf(rows[1]), headOf(rows[2])]) {
+      for (const known of [headAfter(rows[1]), headAfter(rows[2])]) {
         await setting.other.append(known, [], ({ tail, start, rewritten }) => {
           seen.push([seqsOf(tail), start.seq, rewritten]);
           return { rows: [] };

@@ -3,6 +3,7 @@ import { ATTEMPTS_DEFAULT, SUMMARY_MIN, TASK_ID_MAX, VERIFY_TIMEOUT_DEFAULT_MS }
 import { planOf, planProblem } from "./plan.ts";
 import type { Contract, Criterion, TaskDraft } from "./schemas.ts";
 import { scopeEntryProblem } from "./scope.ts";
+import { slugOf } from "./slug.ts";
 
 /** What the runtime knows when a task starts and the draft does not say. */
 export interface StartFacts {
@@ -84,13 +85,7 @@ export function draftWarnings(draft: TaskDraft): readonly string[] {
 
 function taskIdOf(summary: string, { run, redact }: StartFacts): string {
   const suffix = run.slice(-8);
-  const slug = summary
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, TASK_ID_MAX - suffix.length - 1)
-    .replaceAll(/^-+|-+$/g, "");
+  const slug = slugOf(summary, TASK_ID_MAX - suffix.length - 1);
   const taskId = `${slug}-${suffix}`;
   // Harmless words joined by hyphens can look like a key, which would not be stored as it is.
   return slug === "" || redact(taskId) !== taskId ? `task-${suffix}` : taskId;

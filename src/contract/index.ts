@@ -39,6 +39,7 @@ export type {
   TaskTakenOver,
 } from "./schemas.ts";
 export { entryCovers, isInScope, scopeEntryProblem } from "./scope.ts";
+export { slugOf } from "./slug.ts";
 export {
   CHANGE_MODES,
   FAILED_AT,

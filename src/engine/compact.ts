@@ -80,11 +80,11 @@ async function compactionOf(
   const { journal } = upkeep;
   const { start, head } = journal;
   // Where nothing can go, nothing has to be hashed either: this is asked at each beginning.
-  const nothing = decideWithoutEvents({ state: upkeep.state(), start, head, ceiling });
+  const nothing = decideWithoutEvents({ state: upkeep.fold.state, start, head, ceiling });
   const contents = nothing === null ? await checkedContents(upkeep) : new Contents();
   return {
     plan: (append, by) => {
-      const state = append.tail.reduce(evolve, upkeep.state());
+      const state = append.tail.reduce(evolve, upkeep.fold.state);
       assertUnderstood(state);
       for (const event of append.tail) contents.note(event);
       const end = endOf(append, journal);
@@ -144,13 +144,13 @@ function reportOf(
 function repeated(
   [first]: readonly StoredEvent[],
   ceiling: number,
-  { journal: { start }, state }: Upkeep,
+  { journal: { start }, fold }: Upkeep,
   key: string | undefined,
 ): Report {
   if (first === undefined) throw new Error("A key stands for no event.");
   const { header, body } = first;
   if (!isJournalCompacted(body)) throw keyReused(key, header);
-  const heldBy = heldThen(state(), body, { ceiling, start });
+  const heldBy = heldThen(fold.state, body, { ceiling, start });
   if (heldBy === null) throw keyReused(key, header);
   const { removed, through, tasks } = body;
   const kept = header.seq - through.seq;

@@ -270,9 +270,7 @@ export class Dispatcher {
       sha256: this.#sha256,
       uuid: () => ids.uuid(),
       redact: (text) => redactor.text(text).text,
-      state: () => this.#fold.state,
-      catchUp: () => this.#fold.catchUp(),
-      follow: (events) => this.#fold.follow(events),
+      fold: this.#fold,
     });
     await this.#fold.catchUp();
     return done;

@@ -1,4 +1,4 @@
-import { TASK_ID_MAX } from "../contract/index.ts";
+import { slugOf, TASK_ID_MAX } from "../contract/index.ts";
 import {
   JOURNAL_COMPACTED,
   type JsonObject,
@@ -21,15 +21,6 @@ export function namesTaskByWords(body: JsonObject | null, text: string): boolean
   const words = slugOf(text);
   if (words.length < SHED_TEXT_MIN) return false;
   return taskIdsIn(body).some((id) => id.includes(words) || isCutOffWithin(id, words));
-}
-
-function slugOf(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "");
 }
 
 /** Whether an id that was cut to its longest, before the end of its run's id, ends within the words. */

@@ -89,7 +89,7 @@ async function sheddingOf(
   const before = await foundUpTo(journal.head.seq, upkeep, target);
   return {
     plan: (append, by) => {
-      assertUnderstood(append.tail.reduce(evolve, upkeep.state()));
+      assertUnderstood(append.tail.reduce(evolve, upkeep.fold.state));
       const found = [...before, ...foundIn(append.tail, target)];
       assertAllFound(found, target);
       const items = found.flatMap(({ item }) => item ?? []);

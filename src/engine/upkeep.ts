@@ -8,8 +8,8 @@ import {
   type StoredEvent,
 } from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
-import type { ProjectState } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
+import type { Fold } from "./fold.ts";
 import { assertAsking } from "./input.ts";
 import { decidedUpToDate } from "./out-of-date.ts";
 
@@ -20,11 +20,8 @@ export interface Upkeep {
   readonly uuid: () => string;
   /** The text as it may be stored. */
   readonly redact: (text: string) => string;
-  /** Folded from everything up to the journal's head. */
-  readonly state: () => ProjectState;
-  readonly catchUp: () => Promise<void>;
-  /** Folds what others appended, as it was read under the lock. */
-  readonly follow: (events: readonly StoredEvent[]) => void;
+  /** Of everything up to the journal's head. */
+  readonly fold: Fold;
 }
 
 /** What became of the bytes that upkeep took out. */
@@ -69,13 +66,13 @@ export async function carryOut<Report extends object>(
   journal.assertSound();
   const by = { session: sha256(asking.session), key: sha256(asking.key ?? uuid()) };
   const decide = async () => committed(upkeep, by, await prepare());
-  const report = await decidedUpToDate(decide, upkeep.catchUp);
+  const report = await decidedUpToDate(decide, () => upkeep.fold.catchUp());
   if (dryRun) return { ...report, purged: false, purgeProblem: null };
   return { ...report, ...(await purge(journal)) };
 }
 
 async function committed<Report>(
-  { journal, follow }: Upkeep,
+  { journal, fold }: Upkeep,
   by: AskedBy,
   { plan, repeated }: Piece<Report>,
 ): Promise<Report> {
@@ -89,7 +86,7 @@ async function committed<Report>(
     const report = earlier === undefined ? plan(append, by) : null;
     answer = () => report ?? repeated(earlier ?? []);
   });
-  follow(tail);
+  fold.follow(tail);
   return answer();
 }
 

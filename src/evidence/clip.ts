@@ -1,3 +1,5 @@
+import { leftOutMark } from "../journal/index.ts";
+
 /** The first `max` UTF-16 units of a text, never half of a surrogate pair. */
 export function clipHead(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -17,7 +19,7 @@ export function clipMiddle(text: string, max: number): string {
   const half = Math.floor(max / 2);
   const head = clipHead(text, half);
   const tail = clipTail(text, half);
-  return `${head}…[${text.length - head.length - tail.length} characters left out]…${tail}`;
+  return head + leftOutMark(text.length - head.length - tail.length) + tail;
 }
 
 function isHighSurrogate(text: string, index: number): boolean {

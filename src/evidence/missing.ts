@@ -97,13 +97,11 @@ function contractItems(contract: Contract): readonly GateItem[] {
   const lost = Object.keys(parts).filter((part) => parts[part]?.includes(SHED));
   if (lost.length === 0) return [];
   return [
-    {
-      code: "contract-shed",
-      message: `Of what binds the task something was shed (${lost.join(", ")}), so nothing can show that it was kept to.`,
-      remedy: `Begin anew with a task that may be kept: ${END_PARTIALLY}`,
-      command: END_PARTIALLY,
-      by: "person",
-    },
+    toEnd(
+      "contract-shed",
+      `Of what binds the task something was shed (${lost.join(", ")}), so nothing can show that it was kept to.`,
+      "Begin anew with a task that may be kept",
+    ),
   ];
 }
 
@@ -155,6 +153,12 @@ function toRun(code: string, message: string, advice: string, command: string): 
   return { code, message, remedy: `${advice}: ${command}`, command, by: "agent" };
 }
 
+/** What only a person can decide: to end a run that can't be completed any more; another attempt may follow. */
+function toEnd(code: string, message: string, advice: string): GateItem {
+  const command = "holdfast conclude --outcome partial --reason …";
+  return { code, message, remedy: `${advice}: ${command}`, command, by: "person" };
+}
+
 const toVerify = (code: string, message: string) =>
   toRun(code, message, "Run it", "holdfast verify");
 
@@ -172,13 +176,11 @@ function verifierItems(standing: VerifierStanding): readonly GateItem[] {
       return [toVerify("verifier-missing", `${at} was not seen to run since the task started.`)];
     case "shed":
       return [
-        {
-          code: "verifier-shed",
-          message: "A verify command of the task was shed, so nothing can prove it any more.",
-          remedy: `Begin anew with a command that may be kept: ${END_PARTIALLY}`,
-          command: END_PARTIALLY,
-          by: "person",
-        },
+        toEnd(
+          "verifier-shed",
+          "A verify command of the task was shed, so nothing can prove it any more.",
+          "Begin anew with a command that may be kept",
+        ),
       ];
     case "flaky":
       return [
@@ -344,24 +346,17 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** How a run ends that can't be completed any more; another attempt may follow. */
-const END_PARTIALLY = "holdfast conclude --outcome partial --reason …";
-
 /** What a run lacks whose criteria were shed: nobody knows what it is held to. */
-export const CRITERIA_SHED: GateItem = {
-  code: "criteria-shed",
-  message: "What the task is held to was shed, so nothing can show that it is done.",
-  remedy: `Begin anew with another attempt: ${END_PARTIALLY}`,
-  command: END_PARTIALLY,
-  by: "person",
-};
+export const CRITERIA_SHED: GateItem = toEnd(
+  "criteria-shed",
+  "What the task is held to was shed, so nothing can show that it is done.",
+  "Begin anew with another attempt",
+);
 
 function unlistedItem(count: number): GateItem {
-  return {
-    code: "calls-unlisted",
-    message: `${count} more calls of this run were never seen to end, too many to be told apart, so what they did is uncertain.`,
-    remedy: `Find out (holdfast log), then begin anew with another attempt: ${END_PARTIALLY}`,
-    command: END_PARTIALLY,
-    by: "person",
-  };
+  return toEnd(
+    "calls-unlisted",
+    `${count} more calls of this run were never seen to end, too many to be told apart, so what they did is uncertain.`,
+    "Find out (holdfast log), then begin anew with another attempt",
+  );
 }

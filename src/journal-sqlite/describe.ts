@@ -19,9 +19,14 @@ export function describeConnection(database: Database.Database): StoreDescriptio
     sqliteVersion: String(database.prepare("SELECT sqlite_version()").pluck().get()),
     storeVersion: storeVersion(database),
     journalMode: String(database.pragma("journal_mode", { simple: true })),
-    synchronous: SYNCHRONOUS[Number(database.pragma("synchronous", { simple: true }))] ?? "unknown",
+    synchronous: synchronousOf(database),
     purgePending: pendingPurge(database) > 0,
   };
+}
+
+/** How a connection syncs, as SQLite names it. */
+export function synchronousOf(database: Database.Database): string {
+  return SYNCHRONOUS[Number(database.pragma("synchronous", { simple: true }))] ?? "unknown";
 }
 
 /** The names of the values of `PRAGMA synchronous`. @see https://www.sqlite.org/pragma.html#pragma_synchronous */

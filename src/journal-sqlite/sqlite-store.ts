@@ -13,7 +13,7 @@ import {
 import { syncFile } from "../state-folder/index.ts";
 import { type Backup, backUp } from "./backup.ts";
 import { writeKey } from "./create.ts";
-import type { StoreDescription } from "./describe.ts";
+import { type StoreDescription, synchronousOf } from "./describe.ts";
 import { loadDriver } from "./driver.ts";
 import { busy, notSynced, typedFailure } from "./failures.ts";
 import { Place } from "./place.ts";
@@ -57,7 +57,7 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
     this.#updateHead = database.prepare("UPDATE head SET seq = ?, hash = ?");
     this.#insert = database.prepare(INSERT);
     this.#selectByKey = database.prepare(SELECT_BY_KEY).pluck();
-    this.#isSynced = Number(database.pragma("synchronous", { simple: true })) >= SYNCHRONOUS_FULL;
+    this.#isSynced = ["full", "extra"].includes(synchronousOf(database));
     this.#place = new Place(file);
   }
 
@@ -149,11 +149,13 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
   /** Null where nothing is left under the file's name: then nobody else can have appended to it. */
   async #secondConnection(): Promise<Database.Database | null> {
     const driver = await loadDriver();
+    let second: Database.Database | null = null;
     try {
-      const second = new driver(this.file, { readonly: true, timeout: 0 });
+      second = new driver(this.file, { readonly: true, timeout: 0 });
       second.prepare("SELECT seq FROM head").get();
       return second;
     } catch {
+      second?.close();
       return null;
     }
   }
@@ -225,8 +227,5 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
     }
   }
 }
-
-/** @see https://www.sqlite.org/pragma.html#pragma_synchronous */
-const SYNCHRONOUS_FULL = 2;
 
 type SnapshotColumns = [number, string, number, string, string];

@@ -18,6 +18,8 @@ export class StoredRows {
   readonly #selectAfter: Database.Statement;
   readonly #selectHash: Database.Statement;
   readonly #selectReplacement: Database.Statement;
+  /** Several statements on one state of the database, whatever others commit meanwhile. */
+  readonly #readAtOnce: (afterSeq: number, limit: number) => readonly EventRow[];
 
   /** Reads, so that a database that can't be read is found, and SQLite has made all its files. */
   constructor(database: Database.Database, file: string, lockWaitMs: number) {
@@ -36,6 +38,10 @@ export class StoredRows {
       .pluck();
     const replacement = "SELECT body FROM replacements WHERE seq = ?";
     this.#selectReplacement = database.prepare(replacement).pluck();
+    this.#readAtOnce = database.transaction((afterSeq: number, limit: number) => {
+      this.storedExtent();
+      return this.rowsAfter(afterSeq, limit);
+    });
     this.storedExtent();
   }
 
@@ -44,12 +50,7 @@ export class StoredRows {
   }
 
   async read(afterSeq: number, limit: number): Promise<readonly EventRow[]> {
-    return this.typed(() =>
-      this.#atOnce(() => {
-        this.storedExtent();
-        return this.rowsAfter(afterSeq, limit);
-      }),
-    );
+    return this.typed(() => this.#readAtOnce(afterSeq, limit));
   }
 
   async commandKey(): Promise<string> {
@@ -118,11 +119,6 @@ export class StoredRows {
     } catch (error) {
       throw typedFailure(error, this.file);
     }
-  }
-
-  /** Several statements on one state of the database, whatever others commit meanwhile. */
-  #atOnce<T>(reading: () => T): T {
-    return this.database.transaction(reading)();
   }
 
   #start(): Head {

@@ -39,6 +39,7 @@ export {
   shedText,
   shedWhole,
 } from "./shed.ts";
+export { leftOutMark } from "./shed-cut.ts";
 export { snapshotOf } from "./snapshot.ts";
 export type {
   Change,

@@ -4,9 +4,13 @@ import { SHED_TEXT_MIN } from "./limits.ts";
 /** Stands in a shed body wherever a text was taken out. */
 export const SHED = "[SHED]";
 
-/** Stands in a long command where its middle was left out. */
 const LEFT_OUT = /\u2026\[\d+ characters left out\]\u2026/;
 const LEFT_OUT_END = " characters left out]\u2026";
+
+/** Stands in a long text where so many characters of its middle were left out. */
+export function leftOutMark(characters: number): string {
+  return `\u2026[${characters}${LEFT_OUT_END}`;
+}
 
 /** Which ends of something that was cut in two hold a part of a text. */
 interface CutEnds {

@@ -1,7 +1,7 @@
 import type { Sha256 } from "../ports.ts";
 import { Accounts, isSoundAccount, type ShedBody } from "./accounts.ts";
 import { checkRow, type Problem } from "./chain.ts";
-import { EMPTY_HEAD, type EventRow, type Head } from "./event.ts";
+import { EMPTY_HEAD, type EventRow, type Head, headOf } from "./event.ts";
 import { PROBLEMS_MAX, PROGRESS_EVERY } from "./limits.ts";
 import { openingProblem } from "./opening.ts";
 
@@ -78,7 +78,7 @@ export async function verifyRows(
     const problem = checkRow(head, row, sha256);
     note(problem ?? openingProblem(row));
     if (problem === null) accounts.note(row);
-    head = { seq: row.header.seq, hash: row.hash };
+    head = headOf(row);
     if (head.seq === noted?.seq || head.seq === storedHead?.seq) found.set(head.seq, head.hash);
     if (++events % PROGRESS_EVERY === 0) onProgress?.(events);
   }

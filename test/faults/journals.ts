@@ -1,6 +1,7 @@
 /** Journals as processes outside of tests open them; nothing here needs a running test. */
 import assert from "node:assert/strict";
 import path from "node:path";
+import type { Engine } from "../../src/engine/index.ts";
 import { type EventRow, Journal } from "../../src/journal/index.ts";
 import {
   openSqliteStore,
@@ -8,6 +9,7 @@ import {
   type SqliteStoreOptions,
 } from "../../src/journal-sqlite/index.ts";
 import { JOURNAL_FILE } from "../../src/state-folder/index.ts";
+import { MapWorkspace } from "../engine/workspace.ts";
 import { REAL_PORTS } from "./ports.ts";
 
 export const stateDirIn = (folder: string): string => path.join(folder, ".holdfast");
@@ -49,6 +51,21 @@ export async function journalIn(
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+/** Uses an engine on the project, which finishes what was cut off, and closes it however that ends. */
+export async function withEngine<T>(
+  folder: string,
+  use: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const { openEngine } = await import("../../src/open.ts");
+  const workspace = new MapWorkspace({ "src/cart.js": "v1" });
+  const engine = await openEngine({ projectDir: folder, stateDir: stateDirIn(folder), workspace });
+  try {
+    return await use(engine);
+  } finally {
+    await engine.close();
   }
 }
 

@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Engine } from "../../src/engine/index.ts";
 import { HoldfastError } from "../../src/errors.ts";
 import { type EventRow, exportLine, Journal } from "../../src/journal/index.ts";
-import { DRAFT, MapWorkspace } from "../engine/workspace.ts";
+import { DRAFT } from "../engine/workspace.ts";
 import { anEvent, appendTo } from "../journal/makers.ts";
 import { backToVersionOne, glanceAt } from "../journal-sqlite/version-one.ts";
-import { journalIn, openStoreOf, stateDirIn, storedIn } from "./journals.ts";
+import {
+  journalFileIn,
+  journalIn,
+  openStoreOf,
+  stateDirIn,
+  storedIn,
+  withEngine,
+} from "./journals.ts";
 import { REAL_PORTS } from "./ports.ts";
 import { UPKEEP_OPERATIONS } from "./upkeep-operations.ts";
 
@@ -37,7 +43,6 @@ const FOLD_VERSION = 7;
 /** Events of a journal whose tables are upgraded. */
 const UPGRADED = 1_000;
 
-const journalFileIn = (folder: string) => path.join(stateDirIn(folder), "journal.sqlite");
 const backupFileIn = (folder: string) => path.join(folder, "backup.sqlite");
 const headFileIn = (folder: string) => path.join(folder, "head.json");
 const exportFileIn = (folder: string) => path.join(folder, "journal.jsonl");
@@ -52,17 +57,6 @@ async function withJournal(
     await use(journal);
   } finally {
     await close();
-  }
-}
-
-async function withEngine<T>(folder: string, use: (engine: Engine) => Promise<T>): Promise<T> {
-  const { openEngine } = await import("../../src/open.ts");
-  const workspace = new MapWorkspace({ "src/cart.js": "v1" });
-  const engine = await openEngine({ projectDir: folder, stateDir: stateDirIn(folder), workspace });
-  try {
-    return await use(engine);
-  } finally {
-    await engine.close();
   }
 }
 

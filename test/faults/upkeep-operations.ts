@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Engine } from "../../src/engine/index.ts";
-import { MapWorkspace } from "../engine/workspace.ts";
 import { anEvent, appendTo } from "../journal/makers.ts";
-import { journalIn, stateDirIn, storedIn } from "./journals.ts";
+import { journalIn, stateDirIn, storedIn, withEngine } from "./journals.ts";
 import type { Operation, Outcome } from "./operations.ts";
 
 const SECRET = "TOP-demo-SECRET-42";
@@ -18,17 +16,6 @@ async function prepare(folder: string): Promise<void> {
     await appendTo(journal, anEvent({ text }));
   }
   await close();
-}
-
-/** Opening the engine finishes what was cut off. */
-async function withEngine<T>(folder: string, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const { openEngine } = await import("../../src/open.ts");
-  const stateDir = stateDirIn(folder);
-  const workspace = new MapWorkspace({});
-  const engine = await openEngine({ projectDir: folder, stateDir, workspace });
-  const result = await work(engine);
-  await engine.close();
-  return result;
 }
 
 async function assertSound(folder: string): Promise<void> {

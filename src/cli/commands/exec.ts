@@ -13,6 +13,7 @@ import { assertAnswerPlace } from "../new-file.ts";
 import type { ObservedRun } from "../observe/index.ts";
 import type { Reply } from "../output.ts";
 import { inProject, locateProject } from "../project.ts";
+import { reasonOf } from "../text.ts";
 
 export function registerExec(program: Command): void {
   const command = addCommand(program, {
@@ -207,7 +208,7 @@ function writeReport(file: string, report: Report | null): void {
   } catch (cause) {
     throw new HoldfastError(
       "input/not-writable",
-      `The report ${file} can't be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      `The report ${file} can't be written: ${reasonOf(cause)}.`,
       "Name a file in a folder that you may write to.",
       { cause },
     );

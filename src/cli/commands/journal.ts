@@ -9,7 +9,7 @@ import { headStatedIn } from "../noted-head.ts";
 import type { Reply } from "../output.ts";
 import { progressOf } from "../progress.ts";
 import { inProject } from "../project.ts";
-import { counted } from "../text.ts";
+import { counted, reasonOf } from "../text.ts";
 import { verificationText } from "../views/journal.ts";
 import { registerUpkeep } from "./upkeep.ts";
 
@@ -199,7 +199,7 @@ function* chunksOf(descriptor: number, file: string): Generator<Uint8Array> {
 function unreadable(file: string, cause: unknown): HoldfastError {
   return new HoldfastError(
     "input/unreadable",
-    `${file} can't be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    `${file} can't be read: ${reasonOf(cause)}.`,
     "Name a file that `holdfast journal export` wrote.",
     { cause },
   );
