@@ -30,17 +30,18 @@ interface Position {
 
 const SEQ_MAX = 0x7fff_ffff;
 
+/** Where a millisecond begins at most: half of the numbers are left to go up. */
+const SEQ_START_MAX = 0x3fff_ffff;
+
 /**
  * Keeps ids in the order in which they were made, also within one millisecond and when the clock
  * goes back.
  *
  * @see RFC 9562 §6.2, method 1
  */
-function nextPosition(last: Position, now: number, random: Uint8Array): Position {
+function nextPosition(last: Position, now: number, random: Buffer): Position {
   if (now > last.msecs) {
-    const [high = 0, ...rest] = random.subarray(6, 10);
-    const seq = rest.reduce((bits, byte) => (bits << 8) | byte, high & 0x3f);
-    return { msecs: now, seq };
+    return { msecs: now, seq: random.readUInt32BE(6) & SEQ_START_MAX };
   }
   return last.seq < SEQ_MAX
     ? { msecs: last.msecs, seq: last.seq + 1 }
@@ -48,8 +49,8 @@ function nextPosition(last: Position, now: number, random: Uint8Array): Position
 }
 
 /** Gives random bytes for one id, each only once. */
-function randomInStock(): () => Uint8Array {
-  const stock = new Uint8Array(IDS_AT_ONCE * ID_BYTES);
+function randomInStock(): () => Buffer {
+  const stock = Buffer.alloc(IDS_AT_ONCE * ID_BYTES);
   let used = stock.length;
   return () => {
     if (used === stock.length) {

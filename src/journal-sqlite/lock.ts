@@ -6,20 +6,29 @@ import { LOCK_RETRY_MS } from "./limits.ts";
  * Repeats `attempt` with short random pauses until nobody else holds the lock that it needs; the
  * event loop goes on meanwhile.
  *
- * Reading needs this too: a process that closes the journal as the last one, or puts it in order
+ * A value, not a promise, where nobody holds it at once. Reading needs this too: a process that closes the journal as the last one, or puts it in order
  * after a crash, holds everyone else off for a moment.
  *
  * @throws HoldfastError `journal/busy`
  */
-export async function whenFree<T>(file: string, waitMs: number, attempt: () => T): Promise<T> {
+export function whenFree<T>(file: string, waitMs: number, attempt: () => T): T | Promise<T> {
+  try {
+    return attempt();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return onceFree(file, waitMs, attempt);
+  }
+}
+
+async function onceFree<T>(file: string, waitMs: number, attempt: () => T): Promise<T> {
   const deadline = performance.now() + waitMs;
   for (;;) {
+    await pause(LOCK_RETRY_MS.min + Math.random() * (LOCK_RETRY_MS.max - LOCK_RETRY_MS.min));
     try {
       return attempt();
     } catch (error) {
       if (!isBusy(error)) throw error;
       if (performance.now() >= deadline) throw busy(file, error);
     }
-    await pause(LOCK_RETRY_MS.min + Math.random() * (LOCK_RETRY_MS.max - LOCK_RETRY_MS.min));
   }
 }

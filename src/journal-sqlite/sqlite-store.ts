@@ -74,7 +74,7 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
         get tail() {
           return readTail();
         },
-        existing: new Map(keys.flatMap((key) => this.#commandOf(key))),
+        existing: keys.length === 0 ? NONE : new Map(keys.flatMap((key) => this.#commandOf(key))),
       });
       this.#store(change.rows);
       takeOut(this.database, this.names, change);
@@ -198,9 +198,12 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
    * Runs `work` in one write transaction: all of it is stored or nothing. From the lock to the
    * commit nothing else of this process runs, so calls on one store may overlap.
    */
-  async #locked<T>(work: () => T): Promise<T> {
+  #locked<T>(work: () => T): Promise<T> {
     const turn = this.#turn.before();
-    if (turn !== null) await turn;
+    return turn === null ? this.#lockedNow(work) : turn.then(() => this.#lockedNow(work));
+  }
+
+  #lockedNow<T>(work: () => T): Promise<T> {
     return this.typed(() => {
       this.#begin.run();
       try {
@@ -227,5 +230,7 @@ export class SqliteStore extends StoredRows implements SqliteJournalStore {
     }
   }
 }
+
+const NONE: ReadonlyMap<string, readonly EventRow[]> = new Map();
 
 type SnapshotColumns = [number, string, number, string, string];

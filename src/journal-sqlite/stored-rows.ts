@@ -111,11 +111,12 @@ export class StoredRows {
    * @throws HoldfastError `journal/closed` after `close`, and what `typedFailure` gives
    */
   protected async typed<T>(access: () => T): Promise<T> {
+    const attempt = () => {
+      this.#assertOpen();
+      return access();
+    };
     try {
-      return await whenFree(this.file, this.#lockWaitMs, () => {
-        this.#assertOpen();
-        return access();
-      });
+      return await whenFree(this.file, this.#lockWaitMs, attempt);
     } catch (error) {
       throw typedFailure(error, this.file);
     }

@@ -1,6 +1,6 @@
 import { HoldfastError } from "../errors.ts";
 import type { Sha256 } from "../ports.ts";
-import { bodyText, excessBytes, type JsonObject, type JsonValue } from "./canonical.ts";
+import { canonicalBody, excessBytes, type JsonObject, type JsonValue } from "./canonical.ts";
 import { isHeader } from "./checks.generated.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
 import type { Header } from "./schemas.ts";
@@ -92,8 +92,14 @@ export function headerHash(header: Header, sha256: Sha256): string {
   return sha256(HASH_DOMAIN + headerText(header));
 }
 
+/** An event that was linked: as a store keeps it, and as readers get it. */
+export interface LinkedEvent {
+  readonly row: EventRow;
+  readonly event: StoredEvent;
+}
+
 /**
- * Makes the row that follows `head`.
+ * Makes the event that follows `head`.
  *
  * @throws HoldfastError `input/invalid` for what no header can hold, also if it came from a port;
  * `journal/not-canonical`, `journal/body-too-large`
@@ -102,9 +108,9 @@ export function linkEvent(
   event: NewEvent,
   at: { readonly head: Head; readonly runSeq: number; readonly id: string; readonly at: string },
   sha256: Sha256,
-): EventRow {
-  const body = bodyText(event.body);
-  assertSize(event.type, body);
+): LinkedEvent {
+  const body = canonicalBody(event.body);
+  assertSize(event.type, body.text);
   const header: Header = {
     v: FORMAT_VERSION,
     seq: at.head.seq + 1,
@@ -116,11 +122,12 @@ export function linkEvent(
     session: event.session,
     cause: event.cause,
     key: event.key,
-    bodyDigest: sha256(body),
+    bodyDigest: sha256(body.text),
     prev: at.head.hash,
   };
   assertHeader(header);
-  return { header, hash: headerHash(header, sha256), bodyText: body };
+  const hash = headerHash(header, sha256);
+  return { row: { header, hash, bodyText: body.text }, event: { header, hash, body: body.value } };
 }
 
 function assertHeader(header: object): void {

@@ -7,10 +7,10 @@ import {
   headOf,
   JOURNAL_OPENED,
   JOURNAL_STREAM,
+  type LinkedEvent,
   linkEvent,
   type NewEvent,
   type StoredEvent,
-  storedEvent,
 } from "./event.ts";
 
 export interface JournalPorts {
@@ -67,19 +67,21 @@ export class Linker {
    * carries the command's key; the others name the first as their cause, unless they name another.
    */
   link(command: readonly NewEvent[]): readonly StoredEvent[] {
-    const rows: EventRow[] = [];
-    for (const event of command) rows.push(this.#rowAfter(event, rows));
-    for (const row of rows) this.follow(row);
-    this.#linked.push(...rows);
-    return rows.map(storedEvent);
+    const linked: LinkedEvent[] = [];
+    for (const event of command) linked.push(this.#after(event, linked));
+    for (const { row } of linked) {
+      this.follow(row);
+      this.#linked.push(row);
+    }
+    return linked.map(({ event }) => event);
   }
 
-  /** The row of an event that follows those of the same command, which are not followed yet. */
-  #rowAfter(given: NewEvent, before: readonly EventRow[]): EventRow {
+  /** Links an event to those of the same command, which are not followed yet. */
+  #after(given: NewEvent, before: readonly LinkedEvent[]): LinkedEvent {
     const { clock, ids } = this.#ports;
-    const cause = given.cause ?? before[0]?.header.id ?? null;
-    const last = before.at(-1);
-    const ownBefore = before.findLast(({ header }) => header.run === given.run);
+    const cause = given.cause ?? before[0]?.row.header.id ?? null;
+    const last = before.at(-1)?.row;
+    const ownBefore = before.findLast(({ row }) => row.header.run === given.run)?.row;
     const at = {
       head: last === undefined ? this.#head : headOf(last),
       runSeq: (ownBefore?.header.runSeq ?? this.#runSeqOf(given.run)) + 1,
