@@ -21,6 +21,10 @@ export const FAMILIES: readonly Family[] = [
     load: async () => (await import("./commands/evidence.ts")).registerEvidence,
   },
   {
+    commands: ["criterion"],
+    load: async () => (await import("./commands/criterion.ts")).registerCriterion,
+  },
+  {
     commands: ["gate", "conclude"],
     load: async () => (await import("./commands/gate.ts")).registerGate,
   },

@@ -51,6 +51,7 @@ export function needsTree(command: Command): boolean {
   switch (command.type) {
     case "startTask":
     case "observeCommand":
+    case "judgeCriterion":
     case "recordGate":
     case "concludeTask":
       return true;

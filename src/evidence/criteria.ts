@@ -3,10 +3,11 @@ import type { CriterionGraph, ProofKind } from "../criteria/index.ts";
 import {
   type CommandHashing,
   decidingObservation,
+  isUnmoved,
   proves,
   type VerifierStanding,
 } from "./currency.ts";
-import type { Binding, EvidenceState } from "./projection.ts";
+import type { Binding, EvidenceState, Judgement } from "./projection.ts";
 import { forbiddenChanges, type ObservedTree } from "./tree.ts";
 
 /** What the gate looks at. */
@@ -22,11 +23,14 @@ export interface GateInput {
 export interface CriterionStanding {
   readonly id: string;
   readonly text: string;
-  readonly status: "satisfied" | "pending";
+  /** `waived` and `deferred` are a person's word, and neither says that it holds. */
+  readonly status: "satisfied" | "pending" | "waived" | "deferred";
   /** Kinds of proof that are still missing. */
   readonly missing: readonly ProofKind[];
   /** The events that its evidence points to. */
   readonly evidence: readonly number[];
+  /** What a person last said of it, or null. */
+  readonly judgement: Judgement | null;
 }
 
 /** How each criterion stands. A verifier or a change counts for every criterion that asks for it. */
@@ -37,17 +41,29 @@ export function criterionStandings(
 ): readonly CriterionStanding[] {
   const { task, graph, evidence } = input;
   const bindings = evidence.bindings[task.contract.run] ?? [];
+  const judgements = evidence.judgements[task.contract.run] ?? [];
   return graph.nodes.map((node) => {
     const criterion = task.contract.criteria[node.criterionIndex];
+    const isHuman = criterion?.kind === "human";
     const proofs = node.proofKinds.map((kind) => ({ kind, seqs: proofOf(node.id, kind) }));
-    const missing = proofs.filter(({ seqs }) => seqs === null).map(({ kind }) => kind);
-    const isProved = missing.length === 0 && criterion?.kind !== "human";
+    // What a person judges nothing else can show; what was seen helps to judge it.
+    const missing = isHuman
+      ? []
+      : proofs.filter(({ seqs }) => seqs === null).map(({ kind }) => kind);
+    const judgement = judgements.find((said) => said.criterion === node.id) ?? null;
+    const isApproved = judgement?.as === "approved" && isUnmoved(evidence, judgement, input.tree);
+    const isProved = isHuman ? isApproved : missing.length === 0;
+    const seqs = [
+      ...proofs.flatMap((proof) => proof.seqs ?? []),
+      ...(judgement === null ? [] : [judgement.seq]),
+    ];
     return {
       id: node.id,
       text: node.obligation,
-      status: isProved ? "satisfied" : "pending",
+      status: statusOf(judgement, isProved),
       missing,
-      evidence: [...new Set(proofs.flatMap(({ seqs }) => seqs ?? []))],
+      evidence: [...new Set(seqs)],
+      judgement,
     };
   });
 
@@ -68,6 +84,12 @@ export function criterionStandings(
     );
     return current.length > 0 ? current.map(({ seq }) => seq) : null;
   }
+}
+
+/** A person's word on what is asked for goes before what was seen. */
+function statusOf(judgement: Judgement | null, isProved: boolean): CriterionStanding["status"] {
+  if (judgement?.as === "waived" || judgement?.as === "deferred") return judgement.as;
+  return isProved ? "satisfied" : "pending";
 }
 
 /** Whether a binding shows what it is bound to on the tree as it is. */

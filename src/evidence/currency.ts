@@ -117,15 +117,26 @@ function isOnThisTree(
 
 /** Whether the tree is the one that an observation left, and nothing moved it since. */
 function isAsLeft(
-  { trees }: EvidenceState,
+  evidence: EvidenceState,
   { place, treeAfter, seq }: RecordedObservation,
+  tree: ObservedTree,
+): boolean {
+  return isUnmoved(evidence, { place, tree: treeAfter, seq }, tree);
+}
+
+/** Whether the tree is the one that was there at an event, and nothing moved it since. */
+export function isUnmoved(
+  { trees }: EvidenceState,
+  {
+    place,
+    tree: then,
+    seq,
+  }: { readonly place: string; readonly tree: string | null; readonly seq: number },
   tree: ObservedTree,
 ): boolean {
   const seen = Object.hasOwn(trees, place) ? trees[place] : undefined;
   return (
-    tree.digest !== null &&
-    treeAfter === tree.digest &&
-    (seen === undefined || seen.movedSeq <= seq)
+    tree.digest !== null && then === tree.digest && (seen === undefined || seen.movedSeq <= seq)
   );
 }
 

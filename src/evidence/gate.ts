@@ -27,7 +27,7 @@ export function assess(input: GateInput): Assessment {
   const gate: GateEvaluated = {
     decision: decisionOf(items),
     missing: items.slice(0, MISSING_MAX),
-    warnings: warningsOf(input, changes, verifiers),
+    warnings: warningsOf(input, changes, verifiers, criteria),
     place: tree.place,
     tree: tree.digest,
     commit: tree.commit,
@@ -70,6 +70,7 @@ function warningsOf(
   { task }: GateInput,
   changes: readonly string[],
   verifiers: readonly VerifierStanding[],
+  criteria: readonly CriterionStanding[],
 ): string[] {
   const { contract } = task;
   const warnings = verifiers
@@ -80,6 +81,12 @@ function warningsOf(
     );
   if (contract.changeMode === "source-change" && changes.length === 0) {
     warnings.push("no-change: no file differs from the beginning of the task.");
+  }
+  for (const { id, status, judgement } of criteria) {
+    if (status !== "waived") continue;
+    warnings.push(
+      `waived: ${id} is not asked for any more, as a person said at event ${judgement?.seq}.`,
+    );
   }
   if (!contract.baseline.complete) {
     warnings.push(

@@ -251,20 +251,32 @@ function criterionItems(
   standing: CriterionStanding,
   criterion: Criterion | undefined,
 ): readonly GateItem[] {
-  const { id, text } = standing;
+  const { id, text, status, judgement, missing } = standing;
+  if (status === "satisfied" || status === "waived") return [];
+  if (status === "deferred") {
+    return [
+      judgeItem(
+        "criterion-deferred",
+        `${id} ("${text}") was put off at event ${judgement?.seq}.`,
+        "Have the person who put it off waive it",
+        `holdfast criterion waive ${id} --reason …`,
+      ),
+    ];
+  }
   if (criterion?.kind === "human") {
     return [
-      {
-        code: "criterion-needs-person",
-        message: `${id} ("${text}") is for a person to judge.`,
-        remedy: "Ask the person who wants it; or conclude as partial with a reason.",
-        command: null,
-        by: "person",
-      },
+      judgeItem(
+        "criterion-needs-person",
+        judgement === null
+          ? `${id} ("${text}") is for a person to judge.`
+          : `${id} ("${text}") was approved at event ${judgement.seq}, and the working tree changed since.`,
+        "Have the person who wants it judge it",
+        `holdfast criterion approve ${id} --reason …`,
+      ),
     ];
   }
   return (
-    standing.missing
+    missing
       // A verifier that is missing has its own item; it is not told again for each criterion.
       .filter((kind) => kind !== "exact-verifier")
       .map((kind) => ({
@@ -274,6 +286,11 @@ function criterionItems(
         by: "agent",
       }))
   );
+}
+
+function judgeItem(code: string, message: string, advice: string, command: string): GateItem {
+  const remedy = `${advice}: ${command}; or conclude as partial with a reason.`;
+  return { code, message, remedy, command, by: "person" };
 }
 
 /** How a kind of proof is supplied for a criterion. */

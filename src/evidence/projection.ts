@@ -4,6 +4,7 @@ import { OPEN_CALLS_MAX, PLACES_MAX, RECENT_MAX } from "./limits.ts";
 import type {
   CallSettled,
   CommandObserved,
+  CriterionJudged,
   EvidenceBound,
   GateEvaluated,
   Observation,
@@ -36,6 +37,11 @@ export interface Binding extends EvidenceBound {
   readonly seq: number;
 }
 
+/** What a person last said of a criterion. */
+export interface Judgement extends CriterionJudged {
+  readonly seq: number;
+}
+
 export interface RecordedGate extends GateEvaluated {
   readonly seq: number;
 }
@@ -51,7 +57,7 @@ export interface TreeSeen {
  * All that was observed in the project, whatever run it belongs to.
  *
  * What is kept of calls and observations has limits of its own. With the number of runs grow
- * `bindings` (at most one per criterion and kind of proof), `gates` and `unlisted` (one each),
+ * `bindings` (at most one per criterion and kind of proof), `judgements`, `gates` and `unlisted` (one each),
  * `latest` (by the verify and bound commands, with `PLACES_MAX` each) and `trees` (by working
  * trees). Each of these is small beside the run's own contract, and a run begins only where someone
  * asks for it, so a project has hundreds and not millions.
@@ -70,6 +76,8 @@ export interface EvidenceState {
   /** The newest `RECENT_MAX` observations, oldest first. */
   readonly recent: readonly RecordedObservation[];
   readonly bindings: Readonly<Record<string, readonly Binding[]>>;
+  /** Of each run what a person last said of its criteria: at most one for each. */
+  readonly judgements: Readonly<Record<string, readonly Judgement[]>>;
   readonly gates: Readonly<Record<string, RecordedGate>>;
 }
 
@@ -80,6 +88,7 @@ export const initialEvidence: EvidenceState = {
   latest: {},
   recent: [],
   bindings: {},
+  judgements: {},
   gates: {},
 };
 
@@ -256,6 +265,24 @@ export function evidenceBound(
   const known = state.recent.filter(({ commandHash }) => commandHash === reference.commandHash);
   const latest = { ...state.latest, [reference.commandHash]: [] };
   return known.reduce(tracked, { ...state, bindings, latest });
+}
+
+export function criterionJudged(
+  state: EvidenceState,
+  body: CriterionJudged,
+  at: EventPosition & { readonly run: string },
+): EvidenceState {
+  const others = (state.judgements[at.run] ?? []).filter(
+    ({ criterion }) => criterion !== body.criterion,
+  );
+  const judgements = { ...state.judgements, [at.run]: [...others, { ...body, seq: at.seq }] };
+  return { ...state, judgements };
+}
+
+/** A person said something of a criterion of this run, and what and of which is lost: none counts. */
+export function judgementsUnknown(state: EvidenceState, run: string): EvidenceState {
+  const { [run]: _, ...judgements } = state.judgements;
+  return { ...state, judgements };
 }
 
 /** Whether the observation that is bound is still known itself: its event may have been shed. */

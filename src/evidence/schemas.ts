@@ -27,7 +27,7 @@ import {
   TOOL_NAME_MAX,
   VERDICT_REASON_MAX,
 } from "./limits.ts";
-import { EFFECTS, SETTLED_BY, SETTLEMENTS, VERDICTS } from "./terms.ts";
+import { EFFECTS, JUDGEMENTS, SETTLED_BY, SETTLEMENTS, VERDICTS } from "./terms.ts";
 
 /** A shortened text is longer than its parts by the mark between them. */
 const Command = Text(COMMAND_MAX + CLIP_MARK_MAX);
@@ -151,6 +151,25 @@ export type EvidenceBound = Static<typeof EvidenceBoundSchema>;
 
 export const Settlement = oneOf(...SETTLEMENTS);
 export const SettledBy = oneOf(...SETTLED_BY);
+
+export const JudgedAs = oneOf(...JUDGEMENTS);
+/** By whom a criterion is judged: never by a program. */
+export const JudgedBy = Type.Literal("terminal");
+
+/** A person said what is to hold of a criterion. */
+export const CriterionJudgedSchema = Type.Object(
+  {
+    criterion: CriterionId,
+    as: JudgedAs,
+    reason: Reason,
+    by: JudgedBy,
+    /** The tree that was judged. */
+    place: Type.String(),
+    tree: orNull(Hash),
+  },
+  closed,
+);
+export type CriterionJudged = Static<typeof CriterionJudgedSchema>;
 
 /** A person or an agent said what an uncertain call did. */
 export const CallSettledSchema = Type.Object(

@@ -17,5 +17,14 @@ export const SETTLEMENTS = ["happened", "not-happened", "run-again"] as const;
 /** How it was said: by a person who confirmed it at the terminal, or by a program. */
 export const SETTLED_BY = ["terminal", "program"] as const;
 
+/**
+ * What a person says of a criterion.
+ *
+ * - `approved`: it holds; only of one that is a person's to judge, since the rest has to be seen
+ * - `waived`: it is not asked for any more
+ * - `deferred`: it is put off, and so not done
+ */
+export const JUDGEMENTS = ["approved", "waived", "deferred"] as const;
+
 /** The folder of what an older version observed without saying where. No folder of a project begins so. */
 export const FOLDER_UNKNOWN = "/unknown";

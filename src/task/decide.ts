@@ -2,6 +2,7 @@ import { unreachable } from "../errors.ts";
 import { JOURNAL_STREAM } from "../journal/index.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
+import { judgeCriterion } from "./judge.ts";
 import { observeCommand, requestTool, settleCall } from "./observe.ts";
 import type { ProjectState } from "./projection.ts";
 import { bindEvidence, concludeTask, recordGate } from "./prove.ts";
@@ -28,6 +29,8 @@ export function decide(state: ProjectState, command: Command, facts: Facts): Dec
       return observeCommand(state, command, facts);
     case "bindEvidence":
       return bindEvidence(state, command, facts);
+    case "judgeCriterion":
+      return judgeCriterion(state, command, facts);
     case "recordGate":
       return recordGate(state, command, facts);
     case "concludeTask":

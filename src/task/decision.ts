@@ -4,6 +4,7 @@ import type { ErrorCode, Refusal } from "../errors.ts";
 import type {
   CallSettled,
   CommandObserved,
+  CriterionJudged,
   EvidenceBound,
   GateEvaluated,
   ToolRequested,
@@ -20,6 +21,7 @@ export interface EventBodies {
   readonly "tool.requested": ToolRequested;
   readonly "command.observed": CommandObserved;
   readonly "evidence.bound": EvidenceBound;
+  readonly "criterion.judged": CriterionJudged;
   readonly "call.settled": CallSettled;
   readonly "gate.evaluated": GateEvaluated;
 }

@@ -32,6 +32,7 @@ export type {
   BindEvidence,
   Command,
   ConcludeTask,
+  JudgeCriterion,
   ObserveCommand,
   RemovedTask,
   RequestTool,

@@ -14,15 +14,18 @@ import { type CriterionGraph, isCriteriaPinned } from "../criteria/index.ts";
 import {
   callSettled,
   commandObserved,
+  criterionJudged,
   type EvidenceState,
   evidenceBound,
   gateEvaluated,
   initialEvidence,
   isCallSettled,
   isCommandObserved,
+  isCriterionJudged,
   isEvidenceBound,
   isGateEvaluated,
   isToolRequested,
+  judgementsUnknown,
   toolRequested,
   treeSeen,
   treesUnknown,
@@ -50,7 +53,7 @@ import type { RemovedTask } from "./schemas.ts";
 import { upcast } from "./upcasters.ts";
 
 /** Raised with every change of a fold: what an older one has cached is folded again. */
-export const FOLD_VERSION = 5;
+export const FOLD_VERSION = 6;
 
 /** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
 export const COMMAND_DIGEST = "commandDigest";
@@ -250,6 +253,17 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
       evidence: evidenceBound(state.evidence, body, at),
     }),
     unknown: changed,
+  },
+  "criterion.judged": {
+    accepts: isCriterionJudged,
+    evolve: (state, body, at) => ({
+      ...changed(state, at),
+      evidence: criterionJudged(state.evidence, body, at),
+    }),
+    unknown: (state, at) => ({
+      ...changed(state, at),
+      evidence: judgementsUnknown(state.evidence, at.run),
+    }),
   },
   "call.settled": {
     accepts: isCallSettled,

@@ -16,7 +16,7 @@ import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import type { BindEvidence, ConcludeTask, RecordGate } from "./schemas.ts";
-import { ownRun } from "./which.ts";
+import { criterionUnknown, ownRun } from "./which.ts";
 
 /** Binds evidence to a criterion. Whether it holds is judged at each evaluation of the gate. */
 export function bindEvidence(state: ProjectState, command: BindEvidence, facts: Facts): Decision {
@@ -24,14 +24,7 @@ export function bindEvidence(state: ProjectState, command: BindEvidence, facts: 
   if ("refused" in own) return refused(own.refused);
   const { criterion, kind } = command;
   const node = own.graph?.nodes.find(({ id }) => id === criterion);
-  if (node === undefined) {
-    const known = own.task.contract.criteria.map(({ id }) => id).join(", ");
-    return refuse(
-      "evidence/criterion-unknown",
-      `The task has no criterion ${criterion}.`,
-      `Name one of ${known}.`,
-    );
-  }
+  if (node === undefined) return refused(criterionUnknown(own, criterion));
   if (!node.proofKinds.includes(kind)) {
     return refuse(
       "evidence/kind-not-asked",

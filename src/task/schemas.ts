@@ -12,6 +12,8 @@ import {
   CallId,
   CommandEndSchema,
   Effect,
+  JudgedAs,
+  JudgedBy,
   RememberedSchema,
   SettledBy,
   Settlement,
@@ -105,6 +107,20 @@ export const BindEvidenceSchema = Type.Object(
   closed,
 );
 
+/** Passes on what a person said of a criterion. */
+export const JudgeCriterionSchema = Type.Object(
+  {
+    type: Type.Literal("judgeCriterion"),
+    run,
+    expectedVersion,
+    criterion: Text(CRITERION_NAME_MAX, 1),
+    as: JudgedAs,
+    reason: GivenReason,
+    by: JudgedBy,
+  },
+  closed,
+);
+
 export const RecordGateSchema = Type.Object(
   { type: Type.Literal("recordGate"), run, expectedVersion },
   closed,
@@ -163,6 +179,7 @@ export const CommandSchema = Type.Union([
   RequestToolSchema,
   ObserveCommandSchema,
   BindEvidenceSchema,
+  JudgeCriterionSchema,
   RecordGateSchema,
   ConcludeTaskSchema,
   TakeOverTaskSchema,
@@ -174,6 +191,7 @@ export type StartTask = Static<typeof StartTaskSchema>;
 export type RequestTool = Static<typeof RequestToolSchema>;
 export type ObserveCommand = Static<typeof ObserveCommandSchema>;
 export type BindEvidence = Static<typeof BindEvidenceSchema>;
+export type JudgeCriterion = Static<typeof JudgeCriterionSchema>;
 export type RecordGate = Static<typeof RecordGateSchema>;
 export type ConcludeTask = Static<typeof ConcludeTaskSchema>;
 export type TakeOverTask = Static<typeof TakeOverTaskSchema>;

@@ -53,6 +53,16 @@ export function versionConflict(
   };
 }
 
+/** The refusal of a criterion that a run does not have. */
+export function criterionUnknown({ task }: RunState, criterion: string): Refusal {
+  const known = task.contract.criteria.map(({ id }) => id).join(", ");
+  return {
+    code: "evidence/criterion-unknown",
+    message: `The task has no criterion ${criterion}.`,
+    remedy: `Name one of ${known}.`,
+  };
+}
+
 /** The run with this id; without one, the open run of the session, else the newest open one. */
 export function namedRun(
   state: ProjectState,

@@ -128,3 +128,29 @@ onTerminal("settling at a terminal asks for a shown word", async () => {
     body: { as: "happened", by: "terminal" },
   });
 });
+
+onTerminal(
+  "FR-054: a criterion is judged at a terminal, by a shown word, and nowhere else",
+  async () => {
+    const project = await aProject();
+    const { folder, answer } = project;
+    await answer(["task", "start", ...A_TASK]);
+    const waive = ["criterion", "waive", "criterion-01", "--reason", "not wanted any more"];
+    const alone = await project.holdfast([...waive, "--json"]);
+    expect(alone).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("evidence/needs-person"),
+    });
+    const wrong = await atTerminal(folder, waive, [["to confirm: ", "yes\n"]]);
+    expect(wrong.code).toBe(2);
+    const right = await atTerminal(folder, waive, [["/Type (\\w+) to confirm: /", "\\1\n"]]);
+    expect(right).toMatchObject({
+      code: 0,
+      screen: expect.stringContaining("criterion-01 is waived"),
+    });
+    expect((await eventsOf(project)).at(-1)).toMatchObject({
+      header: { type: "criterion.judged" },
+      body: { as: "waived", by: "terminal", reason: "not wanted any more" },
+    });
+  },
+);

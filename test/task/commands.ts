@@ -103,6 +103,16 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
       reference: aReference,
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant("judgeCriterion" as const),
+      criterion: aCriterion,
+      as: fc.constantFrom("approved", "waived", "deferred"),
+      reason: aReason,
+      by: fc.constant("terminal" as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.constant({ type: "recordGate" as const }) },
   {
     weight: 2,
@@ -216,6 +226,8 @@ export function commandOf(project: Project, { session, command, isInformed }: Di
         ? { ...command, criterion, reference: `seq:${seq}` }
         : { ...command, criterion };
     }
+    case "judgeCriterion":
+      return { ...command, criterion: "criterion-01" };
     default:
       return command;
   }

@@ -5,6 +5,7 @@ import { isCriteriaPinned } from "../../src/criteria/index.ts";
 import {
   isCallSettled,
   isCommandObserved,
+  isCriterionJudged,
   isEvidenceBound,
   isGateEvaluated,
   isToolRequested,
@@ -44,6 +45,7 @@ const CHECKS: Readonly<Record<EventType, (body: unknown) => boolean>> = {
   "tool.requested": isToolRequested,
   "command.observed": isCommandObserved,
   "evidence.bound": isEvidenceBound,
+  "criterion.judged": isCriterionJudged,
   "call.settled": isCallSettled,
   "gate.evaluated": isGateEvaluated,
 };
@@ -91,7 +93,7 @@ test("every event passes the check of its schema, has canonical bytes and is fol
       });
       expect(project.state.notUnderstood).toBeNull();
     }),
-    { numRuns: 80, seed: 7 },
+    { numRuns: 200, seed: 7 },
   );
   expect([...met].toSorted()).toEqual([...EVENT_TYPES, "x.test"].toSorted());
 });

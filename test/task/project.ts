@@ -19,6 +19,7 @@ import {
   type Facts,
   initialState,
   isCommand,
+  type JudgeCriterion,
   openRunOf,
   type ProjectState,
   type RequestTool,
@@ -221,6 +222,11 @@ export class Project {
     circumstances: Circumstances = {},
   ): Decision {
     return this.dispatch({ type: "bindEvidence", criterion, kind, reference }, circumstances);
+  }
+
+  judge(criterion: string, as: JudgeCriterion["as"], circumstances: Circumstances = {}): Decision {
+    const said = { criterion, as, reason: "Looked at it.", by: "terminal" } as const;
+    return this.dispatch({ type: "judgeCriterion", ...said }, circumstances);
   }
 
   conclude(

@@ -48,7 +48,7 @@ function addEvidence(call: Call<EvidenceOptions>): Promise<Reply | null> {
       text: (paint) =>
         status === "satisfied"
           ? `${paint("green", "✓")} ${criterion} is satisfied (event ${answer.head.seq}).`
-          : `Bound to ${criterion} (event ${answer.head.seq}), which is still pending: it lacks ${missing.join(" and ") || "a person's word"}.`,
+          : `Bound to ${criterion} (event ${answer.head.seq}), which is ${status === "pending" ? `still pending: it lacks ${missing.join(" and ") || "a person's word"}` : status}.`,
     };
   });
 }

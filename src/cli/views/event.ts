@@ -62,6 +62,7 @@ const SHORT: Readonly<Record<string, (body: Body) => string>> = {
     const { type, seq, command, path } = reference as Body;
     return `${criterion} ${kind} by ${type} ${seq ?? command ?? path}`;
   },
+  "criterion.judged": ({ criterion, as, reason }) => `${criterion} ${as}: ${reason}`,
   "call.settled": ({ requestedSeq, as, reason }) => `event ${requestedSeq} ${as}: ${reason}`,
   "gate.evaluated": ({ decision, missing }) =>
     `${decision}${Array.isArray(missing) && missing.length > 0 ? `, ${missing.length} missing` : ""}`,

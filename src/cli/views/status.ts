@@ -25,7 +25,7 @@ export function statusText(status: ProjectStatus, paint: Paint): string {
           ),
         ]),
     ...list("Criteria", status.criteria, ({ id, text, status: standing }) => [
-      standing === "satisfied" ? "yes" : "open",
+      standing === "satisfied" || standing === "waived" ? "yes" : "open",
       `${id} ${standing}: ${text}`,
     ]),
     ...list("Verify", status.verifiers, ({ command, currency, seq }) => [
