@@ -21,7 +21,7 @@ export const FAMILIES: readonly Family[] = [
     load: async () => (await import("./commands/evidence.ts")).registerEvidence,
   },
   {
-    commands: ["criterion"],
+    commands: ["criteria", "criterion"],
     load: async () => (await import("./commands/criterion.ts")).registerCriterion,
   },
   {

@@ -1,5 +1,6 @@
 export { type CompletionReceipt, completionReceipt } from "./receipt.ts";
 export {
+  type CriterionView,
   type ProjectStatus,
   projectStatus,
   type StatusInput,

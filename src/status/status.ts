@@ -1,4 +1,10 @@
 import {
+  type CriterionGraph,
+  type CriterionNode,
+  type Planning,
+  planningOf,
+} from "../criteria/index.ts";
+import {
   assess,
   type CriterionStanding,
   type GateEvaluated,
@@ -12,7 +18,7 @@ import { type RunState, runsOf } from "../task/index.ts";
 export interface ProjectStatus {
   readonly state: "idle" | "active" | "terminal" | "corrupt";
   readonly task: TaskSummary | null;
-  readonly criteria: readonly CriterionStanding[];
+  readonly criteria: readonly CriterionView[];
   readonly verifiers: readonly VerifierStanding[];
   readonly gate: Pick<GateEvaluated, "decision" | "missing" | "warnings"> | null;
   readonly uncertain: readonly {
@@ -37,6 +43,13 @@ export interface ProjectStatus {
     readonly changed: number;
   };
   readonly next: NextAction;
+}
+
+/** How a criterion stands, and where planning stands at it: what to work on says nothing of what holds. */
+export interface CriterionView
+  extends CriterionStanding,
+    Pick<CriterionNode, "kind" | "proofKinds" | "dependsOn" | "targetHints"> {
+  readonly planning: Planning;
 }
 
 export interface TaskSummary {
@@ -125,6 +138,23 @@ function proofOf(
   const { task, graph } = run;
   const assessed = assess({ task, graph, evidence: state.evidence, tree, hashing });
   const { decision, missing, warnings } = assessed.gate;
-  const { criteria, verifiers } = assessed;
+  const { verifiers } = assessed;
+  const criteria = criterionViews(graph, assessed.criteria);
   return { criteria, verifiers, gate: { decision, missing, warnings } };
+}
+
+function criterionViews(
+  graph: CriterionGraph,
+  standings: readonly CriterionStanding[],
+): readonly CriterionView[] {
+  const isSettled = ({ status }: CriterionStanding) =>
+    status === "satisfied" || status === "waived";
+  const settled = new Set(standings.filter(isSettled).map(({ id }) => id));
+  const planning = planningOf(graph, settled);
+  return graph.nodes.flatMap(({ id, kind, proofKinds, dependsOn, targetHints }) => {
+    const standing = standings.find((other) => other.id === id);
+    if (standing === undefined) return [];
+    const plan = planning.get(id) ?? "waiting";
+    return [{ ...standing, kind, proofKinds, dependsOn, targetHints, planning: plan }];
+  });
 }

@@ -24,6 +24,26 @@ test("a task is started, listed and shown", async () => {
   expect(unknown).toMatchObject({ code: 2, json: { error: { code: "task/unknown" } } });
 });
 
+test("criteria shows how each stands, and what to work on", async () => {
+  const { holdfast, answer } = await aProject();
+  expect(await answer(["criteria"])).toMatchObject({
+    code: 1,
+    json: { error: { code: "task/none" } },
+  });
+  await answer([
+    ...["task", "start", "--summary", "Reject quantities below one", "--verify", "sh check.sh"],
+    ...["--criterion", "[Guard] throws below one", "--criterion", "logs once, after Guard"],
+  ]);
+  const { json } = await answer(["criteria"]);
+  expect(json.criteria).toMatchObject([
+    { id: "criterion-01", status: "pending", planning: "in-focus", dependsOn: [] },
+    { id: "criterion-02", status: "pending", planning: "waiting", dependsOn: ["criterion-01"] },
+  ]);
+  const { stdout } = await holdfast(["criteria"]);
+  expect(stdout).toContain("criterion-01 pending: [Guard] throws below one");
+  expect(stdout).toMatch(/Waits for +criterion-01/);
+});
+
 test("every option of a draft reaches the contract", async () => {
   const { answer } = await aProject();
   await answer([

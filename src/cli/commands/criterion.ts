@@ -6,6 +6,7 @@ import { addCommand, addGroup, type Call, carriedOutBy, nonEmpty } from "../comm
 import type { Reply } from "../output.ts";
 import { confirmedAtTerminal } from "../person.ts";
 import { inProject } from "../project.ts";
+import { criteriaText } from "../views/criteria.ts";
 
 type Judgement = JudgeCriterion["as"];
 
@@ -19,8 +20,16 @@ const JUDGEMENTS: readonly {
   { verb: "defer", as: "deferred", does: "put a criterion off: it counts as not done" },
 ];
 
-/** What a person says of a criterion; only at a terminal. */
+/** What the task's "done" is made of, and what a person says of it; the latter only at a terminal. */
 export function registerCriterion(program: Command): void {
+  carriedOutBy(
+    addCommand(program, {
+      usage: "criteria",
+      does: "show each criterion: how it stands, what it lacks, what it waits for",
+      example: "criteria",
+    }),
+    showCriteria,
+  );
   const group = addGroup(program, "criterion", "say what is to hold of a criterion, as a person");
   for (const { verb, as, does } of JUDGEMENTS) {
     const command = addCommand(group, {
@@ -33,6 +42,23 @@ export function registerCriterion(program: Command): void {
       .requiredOption("--reason <text>", "why", nonEmpty);
     carriedOutBy(command, (call: Call<{ reason: string }>) => judge(call, as));
   }
+}
+
+function showCriteria(call: Call): Promise<Reply | null> {
+  return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
+    const { task, criteria } = await engine.status(call.asking);
+    if (task === null) {
+      throw new HoldfastError(
+        "task/none",
+        "No task is open in this project.",
+        "Start one: holdfast task start.",
+      );
+    }
+    return {
+      json: { run: task.run, criteria },
+      text: (paint) => criteriaText(criteria, paint),
+    };
+  });
 }
 
 function judge(call: Call<{ reason: string }>, as: Judgement): Promise<Reply | null> {
