@@ -1,6 +1,9 @@
 export {
+  isTaskAbandoned,
   isTaskConcluded,
+  isTaskContinued,
   isTaskDraft,
+  isTaskPaused,
   isTaskStarted,
   isTaskTakenOver,
 } from "./checks.generated.ts";
@@ -22,8 +25,12 @@ export {
   type ContractState,
   concludedUnknown,
   type EventPosition,
+  hasEnded,
   takenOverUnknown,
+  taskAbandoned,
   taskConcluded,
+  taskContinued,
+  taskPaused,
   taskStarted,
   taskTakenOver,
 } from "./projection.ts";
@@ -33,8 +40,11 @@ export type {
   Difference,
   PlanStep,
   Switches,
+  TaskAbandoned,
   TaskConcluded,
+  TaskContinued,
   TaskDraft,
+  TaskPaused,
   TaskStarted,
   TaskTakenOver,
 } from "./schemas.ts";

@@ -1,9 +1,29 @@
 import type { Draft } from "immer";
 import type { ContractStatus } from "./machine.ts";
-import type { Contract, TaskConcluded, TaskStarted, TaskTakenOver } from "./schemas.ts";
+import type {
+  Contract,
+  TaskAbandoned,
+  TaskConcluded,
+  TaskPaused,
+  TaskStarted,
+  TaskTakenOver,
+} from "./schemas.ts";
 
 /** Where a run stands; `unknown`: it has ended, and the event that said how was shed. */
 export type RunStatus = ContractStatus | "unknown";
+
+/** Whether nothing changes a run any more. A paused one has not ended. */
+export function hasEnded(status: RunStatus): status is Exclude<RunStatus, "open" | "paused"> {
+  return status !== "open" && status !== "paused";
+}
+
+/** When something was done to a run and why. */
+export interface RecordedAct {
+  /** Null where none was given, and where it was shed. */
+  readonly reason: string | null;
+  readonly seq: number;
+  readonly at: string;
+}
 
 /** One run of a task as its events tell it. */
 export interface ContractState {
@@ -21,6 +41,9 @@ export interface ContractState {
   readonly startedAt: string;
   /** Null as well where it was shed. */
   readonly conclusion: (TaskConcluded & { readonly seq: number; readonly at: string }) | null;
+  /** Since when it is paused; null unless it is. */
+  readonly pause: RecordedAct | null;
+  readonly abandonment: RecordedAct | null;
 }
 
 /** Where an event stands; projections need nothing else of its header. */
@@ -43,6 +66,8 @@ export function taskStarted(body: TaskStarted, at: EventPosition): ContractState
     startedSeq: at.seq,
     startedAt: at.at,
     conclusion: null,
+    pause: null,
+    abandonment: null,
   };
 }
 
@@ -82,4 +107,36 @@ export function taskConcluded(
   task.version = at.runSeq;
   task.changedSeq = at.seq;
   task.conclusion = { ...body, seq: at.seq, at: at.at };
+}
+
+/** Without a body: it was paused, and why was shed. */
+export function taskPaused(
+  task: Draft<ContractState>,
+  body: TaskPaused | null,
+  at: EventPosition,
+): void {
+  task.status = "paused";
+  task.version = at.runSeq;
+  task.changedSeq = at.seq;
+  task.pause = { reason: body?.reason ?? null, seq: at.seq, at: at.at };
+}
+
+export function taskContinued(task: Draft<ContractState>, at: EventPosition): void {
+  task.status = "open";
+  task.version = at.runSeq;
+  task.changedSeq = at.seq;
+  task.pause = null;
+}
+
+/** Without a body: it was abandoned, and why was shed. */
+export function taskAbandoned(
+  task: Draft<ContractState>,
+  body: TaskAbandoned | null,
+  at: EventPosition,
+): void {
+  task.status = "abandoned";
+  task.version = at.runSeq;
+  task.changedSeq = at.seq;
+  task.pause = null;
+  task.abandonment = { reason: body?.reason ?? null, seq: at.seq, at: at.at };
 }

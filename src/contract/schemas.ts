@@ -227,3 +227,15 @@ export const TaskConcludedSchema = Type.Object(
   closed,
 );
 export type TaskConcluded = Static<typeof TaskConcludedSchema>;
+
+/** Work on the run stopped for a while. */
+export const TaskPausedSchema = Type.Object({ reason: orNull(Reason) }, closed);
+export type TaskPaused = Static<typeof TaskPausedSchema>;
+
+/** Work on a paused run goes on. */
+export const TaskContinuedSchema = Type.Object({ reason: orNull(Reason) }, closed);
+export type TaskContinued = Static<typeof TaskContinuedSchema>;
+
+/** The run was given up, whatever its gate would have said. Nothing changes it from here on. */
+export const TaskAbandonedSchema = Type.Object({ reason: Reason }, closed);
+export type TaskAbandoned = Static<typeof TaskAbandonedSchema>;

@@ -203,8 +203,8 @@ export class Dispatcher {
     const { state, head } = isKnown ? this.#fold : await this.#current();
     const named =
       "run" in command && command.run !== undefined ? runWithId(state, command.run) : null;
-    const run: RunState | null =
-      command.type === "startTask" ? null : (named ?? openRunOf(state, session));
+    const begins = command.type === "startTask" || command.type === "retryTask";
+    const run: RunState | null = begins ? null : (named ?? openRunOf(state, session));
     if (run !== null && (command.type === "recordGate" || command.type === "concludeTask")) {
       await this.#checkRun(state, run);
     }

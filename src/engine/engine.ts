@@ -23,7 +23,7 @@ import {
   decidedBody,
   frozen,
   namedRun,
-  notOpen,
+  notAtWork,
   type ProjectState,
   type RunState,
   runsOf,
@@ -196,7 +196,8 @@ function gateInput({ state, tree, hashing }: Sight, { task, graph }: RunState): 
 function openRun({ state, session }: Sight, id: string | undefined): RunState {
   const found = namedRun(state, { session }, id);
   if ("refused" in found) throw HoldfastError.of(found.refused);
-  if (found.task.status !== "open") throw HoldfastError.of(notOpen(found));
+  const refusal = notAtWork(found);
+  if (refusal !== null) throw HoldfastError.of(refusal);
   return found;
 }
 

@@ -50,6 +50,7 @@ function boundPaths(evidence: ProjectState["evidence"], run: string): readonly s
 export function needsTree(command: Command): boolean {
   switch (command.type) {
     case "startTask":
+    case "retryTask":
     case "observeCommand":
     case "judgeCriterion":
     case "recordGate":

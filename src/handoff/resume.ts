@@ -1,4 +1,4 @@
-import { currentStep } from "../contract/index.ts";
+import { currentStep, hasEnded } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
 import {
   type Assessment,
@@ -44,6 +44,7 @@ export interface NextAction {
   readonly action:
     | "start-task"
     | "terminal"
+    | "wait-paused"
     | "inspect-journal"
     | "take-over"
     | "settle-uncertain-call"
@@ -69,21 +70,24 @@ export interface ResumeInput {
   readonly damage: { readonly seq: number; readonly message: string } | null;
 }
 
-/** The run that a session goes on with: its own open one, else another open one, else the last. */
+/** The run that a session goes on with: its own that has not ended, else another such, else the last. */
 export function runToResume(state: ProjectState, session: string): RunState | null {
   const runs = runsOf(state);
   return (
     openRunOf(state, session) ??
-    runs.findLast(({ task }) => task.status === "open") ??
+    runs.findLast(({ task }) => !hasEnded(task.status)) ??
     runs.at(-1) ??
     null
   );
 }
 
 /** How the work goes on after a run has ended: with another attempt where one is left. */
-function nextAttempt({ task: { contract, status } }: RunState): string {
+function nextAttempt({ task: { contract, status }, shed }: RunState): string {
   const isLeft = status !== "completed" && contract.attempt < contract.maxAttempts;
-  return isLeft ? `holdfast task start --task-id ${contract.taskId} …` : "holdfast task start …";
+  if (!isLeft) return "holdfast task start …";
+  return shed === true
+    ? `holdfast task start --task-id ${contract.taskId} …`
+    : `holdfast task retry ${contract.run}`;
 }
 
 /** Decides from the journal alone, and the tree as it is now. Pure; changes nothing. */
@@ -92,7 +96,7 @@ export function decideResume(input: ResumeInput): ResumeDecision {
   if (run === null) return withoutRun(input);
   const assessed = assessedRun(input, run);
   const described = describe(input, run, assessed);
-  if (run.task.status !== "open") {
+  if (hasEnded(run.task.status)) {
     return {
       ...described,
       decision: "terminal",
@@ -106,6 +110,18 @@ export function decideResume(input: ResumeInput): ResumeDecision {
   if (first !== undefined) {
     const reasonCodes = blocks.map(({ code }) => code);
     return { ...described, decision: "blocked", safe: false, reasonCodes, next: first.next };
+  }
+  if (run.task.status === "paused") {
+    return {
+      ...described,
+      decision: "paused",
+      safe: false,
+      reasonCodes: ["task-paused", ...notesOf(input, described)],
+      next: {
+        action: "wait-paused",
+        commands: [`holdfast task continue ${run.task.contract.run}`],
+      },
+    };
   }
   return {
     ...described,

@@ -1,3 +1,4 @@
+import { hasEnded } from "../contract/index.ts";
 import {
   type CriterionGraph,
   type CriterionNode,
@@ -16,7 +17,7 @@ import { type RunState, runsOf } from "../task/index.ts";
 
 /** One screen of where the project stands. Read from the journal and the tree; grants nothing. */
 export interface ProjectStatus {
-  readonly state: "idle" | "active" | "terminal" | "corrupt";
+  readonly state: "idle" | "active" | "paused" | "terminal" | "corrupt";
   readonly task: TaskSummary | null;
   readonly criteria: readonly CriterionView[];
   readonly verifiers: readonly VerifierStanding[];
@@ -59,6 +60,7 @@ export interface TaskSummary {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly status: string;
+  /** Whether it has not ended; it may be paused. */
   readonly open: boolean;
   readonly phase: string;
   readonly owner: string;
@@ -77,7 +79,7 @@ export function taskSummary({ task, trajectory }: RunState, session: string): Ta
     attempt: contract.attempt,
     maxAttempts: contract.maxAttempts,
     status: task.status,
-    open: task.status === "open",
+    open: !hasEnded(task.status),
     phase: trajectory.phase,
     owner: task.owner,
     ownedByThisSession: task.owner === session,
@@ -100,7 +102,7 @@ export function projectStatus(input: StatusInput): ProjectStatus {
   const { state, session, tree, damage, head, checkedFrom, removed } = input;
   const run = runToResume(state, session);
   const resume = decideResume(input);
-  const others = runsOf(state).filter(({ task }) => task.status === "open");
+  const others = runsOf(state).filter(({ task }) => !hasEnded(task.status));
   return {
     state: damage === null ? stateOf(run) : "corrupt",
     task: run === null ? null : taskSummary(run, session),
@@ -127,7 +129,8 @@ export function projectStatus(input: StatusInput): ProjectStatus {
 
 function stateOf(run: RunState | null): ProjectStatus["state"] {
   if (run === null) return "idle";
-  return run.task.status === "open" ? "active" : "terminal";
+  if (run.task.status === "paused") return "paused";
+  return hasEnded(run.task.status) ? "terminal" : "active";
 }
 
 function proofOf(

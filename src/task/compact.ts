@@ -1,3 +1,4 @@
+import { hasEnded } from "../contract/index.ts";
 import { remembered, rememberedOf } from "../evidence/index.ts";
 import { cutFor, type Head, type Span, wantedCut } from "../journal/index.ts";
 import { REMOVED_TASKS_MAX } from "./limits.ts";
@@ -150,7 +151,7 @@ interface HolderSince extends Holder {
 const holderOf = ({ run, taskId, why }: HolderSince): Holder => ({ run, taskId, why });
 
 /**
- * Runs that stay with everything after them, in order: those that are open, and the first of which
+ * Runs that stay with everything after them, in order: those that have not ended, and the first of which
  * the task can't be remembered any more.
  */
 function holdersIn(state: ProjectState): readonly HolderSince[] {
@@ -159,8 +160,11 @@ function holdersIn(state: ProjectState): readonly HolderSince[] {
   return runsOf(state).flatMap(({ task: { status, contract, startedSeq } }) => {
     const { run, taskId } = contract;
     const held = { run, taskId, startedSeq };
-    if (status === "open") {
-      const why = `It is open since event ${startedSeq}; conclude it, and what is before may be removed.`;
+    if (!hasEnded(status)) {
+      const why =
+        status === "paused"
+          ? `It began at event ${startedSeq} and is paused; continue and conclude it, or abandon it, and what is before may be removed.`
+          : `It is open since event ${startedSeq}; conclude it, and what is before may be removed.`;
       return [{ ...held, why }];
     }
     known.add(taskId);
@@ -184,7 +188,7 @@ function removedTasks(state: ProjectState, cut: number): readonly RemovedTask[] 
 function withRun(before: RemovedTask | undefined, { task }: RunState): RemovedTask {
   const { contract, status } = task;
   const { taskId, run, attempt, maxAttempts } = contract;
-  if (status === "open") throw new Error(`Run ${run} is open and can't be removed.`);
+  if (!hasEnded(status)) throw new Error(`Run ${run} is ${status} and can't be removed.`);
   return {
     taskId,
     run,

@@ -1,8 +1,10 @@
+import { hasEnded } from "../contract/index.ts";
 import { unreachable } from "../errors.ts";
 import { JOURNAL_STREAM } from "../journal/index.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import { judgeCriterion } from "./judge.ts";
+import { abandonTask, continueTask, pauseTask, retryTask } from "./lifecycle.ts";
 import { observeCommand, requestTool, settleCall } from "./observe.ts";
 import type { ProjectState } from "./projection.ts";
 import { bindEvidence, concludeTask, recordGate } from "./prove.ts";
@@ -37,6 +39,14 @@ export function decide(state: ProjectState, command: Command, facts: Facts): Dec
       return concludeTask(state, command, facts);
     case "takeOverTask":
       return takeOverTask(state, command, facts);
+    case "pauseTask":
+      return pauseTask(state, command, facts);
+    case "continueTask":
+      return continueTask(state, command, facts);
+    case "abandonTask":
+      return abandonTask(state, command, facts);
+    case "retryTask":
+      return retryTask(state, command, facts);
     case "settleCall":
       return settleCall(state, command, facts);
     case "appendExtension": {
@@ -64,12 +74,12 @@ function movedTree(state: ProjectState, { tree }: Facts): Decision | null {
   );
 }
 
-/** Moves ownership of an open run to the deciding session. It is no approval of anything. */
+/** Moves ownership of a run to the deciding session; a paused one stays paused. It is no approval of anything. */
 function takeOverTask(state: ProjectState, command: TakeOverTask, facts: Facts): Decision {
   const run = namedRun(state, facts, command.run);
   if ("refused" in run) return refused(run.refused);
   const { task } = run;
-  if (task.status !== "open") return refused(notOpen(run));
+  if (hasEnded(task.status)) return refused(notOpen(run));
   const own = openRunOf(state, facts.session);
   if (own === run) {
     return refuse(

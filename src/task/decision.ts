@@ -1,4 +1,11 @@
-import type { TaskConcluded, TaskStarted, TaskTakenOver } from "../contract/index.ts";
+import type {
+  TaskAbandoned,
+  TaskConcluded,
+  TaskContinued,
+  TaskPaused,
+  TaskStarted,
+  TaskTakenOver,
+} from "../contract/index.ts";
 import type { CriteriaPinned } from "../criteria/index.ts";
 import type { ErrorCode, Refusal } from "../errors.ts";
 import type {
@@ -15,6 +22,9 @@ import type { PhaseEntered } from "../trajectory/index.ts";
 export interface EventBodies {
   readonly "task.started": TaskStarted;
   readonly "task.taken-over": TaskTakenOver;
+  readonly "task.paused": TaskPaused;
+  readonly "task.continued": TaskContinued;
+  readonly "task.abandoned": TaskAbandoned;
   readonly "task.concluded": TaskConcluded;
   readonly "criteria.pinned": CriteriaPinned;
   readonly "phase.entered": PhaseEntered;

@@ -39,4 +39,4 @@ export type {
   SettleCall,
 } from "./schemas.ts";
 export { upcast } from "./upcasters.ts";
-export { namedRun, notOpen } from "./which.ts";
+export { namedRun, notAtWork } from "./which.ts";

@@ -1,4 +1,4 @@
-import { exactCommand } from "../contract/index.ts";
+import { exactCommand, hasEnded } from "../contract/index.ts";
 import {
   COMMAND_MAX,
   type CommandObserved,
@@ -32,7 +32,7 @@ import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import { openRunOf, runsOf, runWithId } from "./runs.ts";
 import type { ObserveCommand, RequestTool, SettleCall } from "./schemas.ts";
-import { ownRun } from "./which.ts";
+import { ownUnendedRun } from "./which.ts";
 
 /** What a call's beginning and its end say alike: in which run, of which call, where, of which command. */
 function sighting(state: ProjectState, command: RequestTool | ObserveCommand, facts: Facts) {
@@ -203,8 +203,10 @@ export function settleCall(state: ProjectState, command: SettleCall, facts: Fact
       "See the uncertain calls with `holdfast resume`.",
     );
   }
-  const isOfOpenRun = runWithId(state, call.run)?.task.status === "open";
-  const own = isOfOpenRun ? ownRun(state, facts, { run: call.run }) : null;
+  const status = runWithId(state, call.run)?.task.status;
+  const isOfOpenRun = status !== undefined && !hasEnded(status);
+  // What a call did can be said of a paused run as well: it is a fact, and no work.
+  const own = isOfOpenRun ? ownUnendedRun(state, facts, { run: call.run }) : null;
   if (own !== null && "refused" in own) return refused(own.refused);
   const { as, reason, by } = command;
   return accept({
@@ -242,7 +244,7 @@ function runVerifiedBy(
   facts: Facts,
 ): string | null {
   if (commandHash === null) return null;
-  const others = runsOf(state).filter(({ task }) => task.status === "open");
+  const others = runsOf(state).filter(({ task }) => !hasEnded(task.status));
   const verified = [...(own === null ? [] : [own]), ...others].find(
     ({ task: { contract } }) =>
       contract.folder === folder &&

@@ -2,11 +2,17 @@ import { type Draft, freeze, produce } from "immer";
 import {
   type ContractState,
   concludedUnknown,
+  isTaskAbandoned,
   isTaskConcluded,
+  isTaskContinued,
+  isTaskPaused,
   isTaskStarted,
   isTaskTakenOver,
   takenOverUnknown,
+  taskAbandoned,
   taskConcluded,
+  taskContinued,
+  taskPaused,
   taskStarted,
   taskTakenOver,
 } from "../contract/index.ts";
@@ -210,6 +216,23 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
     evolve: (state, body, at) =>
       withRun(state, at.run, ({ task }) => taskTakenOver(task, body, at)),
     unknown: (state, at) => withRun(state, at.run, ({ task }) => takenOverUnknown(task, at)),
+  },
+  // What these three did to the run, the type alone tells: shed, they lack the reason and no more.
+  "task.paused": {
+    accepts: isTaskPaused,
+    evolve: (state, body, at) => withRun(state, at.run, ({ task }) => taskPaused(task, body, at)),
+    unknown: (state, at) => withRun(state, at.run, ({ task }) => taskPaused(task, null, at)),
+  },
+  "task.continued": {
+    accepts: isTaskContinued,
+    evolve: (state, _, at) => withRun(state, at.run, ({ task }) => taskContinued(task, at)),
+    unknown: (state, at) => withRun(state, at.run, ({ task }) => taskContinued(task, at)),
+  },
+  "task.abandoned": {
+    accepts: isTaskAbandoned,
+    evolve: (state, body, at) =>
+      withRun(state, at.run, ({ task }) => taskAbandoned(task, body, at)),
+    unknown: (state, at) => withRun(state, at.run, ({ task }) => taskAbandoned(task, null, at)),
   },
   "task.concluded": {
     accepts: isTaskConcluded,

@@ -1,3 +1,4 @@
+import { hasEnded } from "../contract/index.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 
 /** The run with this id; own properties only, since the id may come from outside. */
@@ -10,9 +11,9 @@ export function runsOf(state: ProjectState): readonly RunState[] {
   return Object.values(state.runs).toSorted((a, b) => a.task.startedSeq - b.task.startedSeq);
 }
 
-/** The open run that a session owns, or null. */
+/** The run that a session owns and that has not ended, or null. It may be paused. */
 export function openRunOf(state: ProjectState, session: string): RunState | null {
   return (
-    runsOf(state).findLast(({ task }) => task.status === "open" && task.owner === session) ?? null
+    runsOf(state).findLast(({ task }) => !hasEnded(task.status) && task.owner === session) ?? null
   );
 }

@@ -143,6 +143,42 @@ export const TakeOverTaskSchema = Type.Object(
   closed,
 );
 
+export const PauseTaskSchema = Type.Object(
+  {
+    type: Type.Literal("pauseTask"),
+    run,
+    expectedVersion,
+    reason: Type.Optional(GivenReason),
+  },
+  closed,
+);
+
+export const ContinueTaskSchema = Type.Object(
+  {
+    type: Type.Literal("continueTask"),
+    run,
+    expectedVersion,
+    reason: Type.Optional(GivenReason),
+  },
+  closed,
+);
+
+export const AbandonTaskSchema = Type.Object(
+  {
+    type: Type.Literal("abandonTask"),
+    run,
+    expectedVersion,
+    reason: Type.Optional(GivenReason),
+  },
+  closed,
+);
+
+/** Begins the next attempt at the task of a run that has ended, by default of the last one. */
+export const RetryTaskSchema = Type.Object(
+  { type: Type.Literal("retryTask"), run, expectedVersion },
+  closed,
+);
+
 /** Says what a call did whose end nobody saw. */
 export const SettleCallSchema = Type.Object(
   {
@@ -183,6 +219,10 @@ export const CommandSchema = Type.Union([
   RecordGateSchema,
   ConcludeTaskSchema,
   TakeOverTaskSchema,
+  PauseTaskSchema,
+  ContinueTaskSchema,
+  AbandonTaskSchema,
+  RetryTaskSchema,
   SettleCallSchema,
   AppendExtensionSchema,
 ]);
@@ -195,6 +235,10 @@ export type JudgeCriterion = Static<typeof JudgeCriterionSchema>;
 export type RecordGate = Static<typeof RecordGateSchema>;
 export type ConcludeTask = Static<typeof ConcludeTaskSchema>;
 export type TakeOverTask = Static<typeof TakeOverTaskSchema>;
+export type PauseTask = Static<typeof PauseTaskSchema>;
+export type ContinueTask = Static<typeof ContinueTaskSchema>;
+export type AbandonTask = Static<typeof AbandonTaskSchema>;
+export type RetryTask = Static<typeof RetryTaskSchema>;
 export type SettleCall = Static<typeof SettleCallSchema>;
 export type AppendExtension = Static<typeof AppendExtensionSchema>;
 
@@ -205,7 +249,7 @@ export const RemovedTaskSchema = Type.Object(
     /** The last of the removed runs. */
     run: Uuid,
     /** `completed` if one of them was, else how the last one ended. */
-    outcome: Type.Union([Outcome, Type.Literal("unknown")]),
+    outcome: Type.Union([Outcome, Type.Literal("abandoned"), Type.Literal("unknown")]),
     /** The number of the last removed attempt, and the ceiling that the first one set. */
     attempts: Attempt,
     maxAttempts: Attempt,

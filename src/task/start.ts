@@ -3,6 +3,7 @@ import {
   type Contract,
   contractOf,
   contractProblem,
+  hasEnded,
   type TaskDraft,
 } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
@@ -14,17 +15,22 @@ import type { ProjectState } from "./projection.ts";
 import { openRunOf, runsOf } from "./runs.ts";
 import type { StartTask } from "./schemas.ts";
 
-/** Begins a run: the contract, the graph it is held to, and the phase its plan already leads to. */
+/** Begins a run as a draft asks for it. */
 export function startTask(state: ProjectState, command: StartTask, facts: Facts): Decision {
-  const { tree } = facts;
-  if (tree === null) throw new Error("startTask needs the working tree.");
-  const draft = command.draft as TaskDraft;
-  const redact = (text: string) => facts.redact(text).text;
-  const carriesSecret = (text: string) => facts.redact(text).redacted;
-  const dirty = differencesOf(tree.dirty);
-  const agreed = contractOf(draft, {
-    run: facts.newRun,
+  const agreed = contractOf(command.draft as TaskDraft, {
+    ...beginningOf(facts),
     intakeMode: command.intakeMode,
+    redact: (text: string) => facts.redact(text).text,
+  });
+  return begin(state, agreed, facts);
+}
+
+/** What a contract says of the moment at which its run begins, and not of what was asked for. */
+export function beginningOf({ tree, newRun, switches }: Facts) {
+  if (tree === null) throw new Error("A run begins on a working tree.");
+  const dirty = differencesOf(tree.dirty);
+  return {
+    run: newRun,
     place: tree.place,
     folder: tree.folder,
     baseline: {
@@ -33,12 +39,21 @@ export function startTask(state: ProjectState, command: StartTask, facts: Facts)
       dirty: dirty.slice(0, BASELINE_PATHS_MAX),
       complete: !tree.dirtyTruncated && dirty.length <= BASELINE_PATHS_MAX,
     },
-    switches: facts.switches,
-    redact,
-  });
+    switches,
+  };
+}
+
+/** Begins a run: the contract, the graph it is held to, and the phase its plan already leads to. */
+export function begin(
+  state: ProjectState,
+  agreed: Omit<Contract, "attempt">,
+  facts: Facts,
+): Decision {
+  const { tree } = facts;
+  const carriesSecret = (text: string) => facts.redact(text).redacted;
   const problem = contractProblem(agreed, carriesSecret);
   if (problem !== null) return refused(problem);
-  if (tree.digest === null && agreed.changeMode === "source-change") {
+  if (tree !== null && tree.digest === null && agreed.changeMode === "source-change") {
     return refuse(
       "contract/tree-unavailable",
       `The working tree can't be read whole, so a change could not be told from what was there: ${tree.unavailable.join("; ")}.`,
@@ -77,7 +92,7 @@ function attemptOf(
   const last = earlier.at(-1)?.task;
   const attempts = last?.contract.attempt ?? removed?.attempts ?? 0;
   if (attempts === 0) return { attempt: 1, maxAttempts };
-  if (last?.status === "open") {
+  if (last !== undefined && !hasEnded(last.status)) {
     return refuse(
       "contract/session-has-open-run",
       `Another session already works on ${taskId} (run ${last.contract.run}).`,

@@ -1,21 +1,38 @@
+import { hasEnded } from "../contract/index.ts";
 import type { ErrorCode, Refusal } from "../errors.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import { openRunOf, runsOf, runWithId } from "./runs.ts";
 
-/**
- * The open run that a command means and its session may change, or the refusal.
- * A run is owned by a session: another one takes it over by an explicit act first.
- */
+interface NamesRun {
+  readonly run?: string;
+  readonly expectedVersion?: number;
+}
+
+/** The run that a command means and its session may work on, or the refusal: it is not paused. */
 export function ownRun(
   state: ProjectState,
   facts: Facts,
-  command: { readonly run?: string; readonly expectedVersion?: number },
+  command: NamesRun,
+): RunState | { readonly refused: Refusal } {
+  const run = ownUnendedRun(state, facts, command);
+  if ("refused" in run) return run;
+  return run.task.status === "paused" ? { refused: isPaused(run) } : run;
+}
+
+/**
+ * The run that a command means, its session may change, and that has not ended, or the refusal.
+ * A run is owned by a session: another one takes it over by an explicit act first.
+ */
+export function ownUnendedRun(
+  state: ProjectState,
+  facts: Facts,
+  command: NamesRun,
 ): RunState | { readonly refused: Refusal } {
   const run = namedRun(state, facts, command.run);
   if ("refused" in run) return run;
   const { task } = run;
-  if (task.status !== "open") return { refused: notOpen(run) };
+  if (hasEnded(task.status)) return { refused: notOpen(run) };
   if (task.owner !== facts.session) {
     return refused(
       "contract/not-owner",
@@ -27,15 +44,33 @@ export function ownRun(
   return conflict === null ? run : { refused: conflict };
 }
 
-/** The refusal of what only an open run can be asked for. */
-export function notOpen({ task: { contract, status, conclusion } }: RunState): Refusal {
+/** Why a run can't be worked on now, or null: it has ended, or is paused. */
+export function notAtWork(run: RunState): Refusal | null {
+  if (hasEnded(run.task.status)) return notOpen(run);
+  return run.task.status === "paused" ? isPaused(run) : null;
+}
+
+/** The refusal of what can't be asked of a run that has ended. */
+export function notOpen({ task }: RunState): Refusal {
   return {
     code: "contract/not-open",
-    message:
-      conclusion === null
-        ? `Run ${contract.run} was concluded, and how it ended was shed; nothing changes it any more.`
-        : `Run ${contract.run} was concluded as ${status} at event ${conclusion.seq}; nothing changes it any more.`,
+    message: `Run ${task.contract.run} ${endOf(task)}; nothing changes it any more.`,
     remedy: "Start a new task: holdfast task start.",
+  };
+}
+
+function endOf({ status, conclusion, abandonment }: RunState["task"]): string {
+  if (abandonment !== null) return `was abandoned at event ${abandonment.seq}`;
+  if (conclusion === null) return "was concluded, and how it ended was shed";
+  return `was concluded as ${status} at event ${conclusion.seq}`;
+}
+
+/** The refusal of what can't be asked of a run while it is paused. */
+export function isPaused({ task: { contract, pause, changedSeq } }: RunState): Refusal {
+  return {
+    code: "contract/paused",
+    message: `Run ${contract.run} is paused since event ${pause?.seq ?? changedSeq}.`,
+    remedy: "Continue it first: holdfast task continue",
   };
 }
 
@@ -63,7 +98,7 @@ export function criterionUnknown({ task }: RunState, criterion: string): Refusal
   };
 }
 
-/** The run with this id; without one, the open run of the session, else the newest open one. */
+/** The run with this id; without one, that of the session which has not ended, else the newest such. */
 export function namedRun(
   state: ProjectState,
   facts: Pick<Facts, "session">,
@@ -74,7 +109,7 @@ export function namedRun(
     return runWithId(state, id) ?? unknownRun(state, id);
   }
   const run =
-    openRunOf(state, session) ?? runsOf(state).findLast(({ task }) => task.status === "open");
+    openRunOf(state, session) ?? runsOf(state).findLast(({ task }) => !hasEnded(task.status));
   return (
     run ??
     refused("task/none", "No task is open in this project.", "Start one: holdfast task start.")

@@ -154,3 +154,85 @@ test("switches are pinned at the start; unknown values are told once and count a
     intelligenceEngine: "off",
   });
 });
+
+test("a task is paused, continued, abandoned and tried again, each with the same answer", async () => {
+  const { answer, holdfast } = await aProject();
+  const { json: started } = await answer(["task", "start", ...A_TASK]);
+  const { run } = started;
+  const paused = await answer(["task", "pause", "--reason", "waiting for an answer"]);
+  expect(paused).toEqual({
+    code: 0,
+    json: { run, status: "paused", attempt: 1, head: { seq: 5, hash: expect.any(String) } },
+  });
+  expect(await answer(["resume"])).toMatchObject({
+    code: 1,
+    json: {
+      decision: "paused",
+      safe: false,
+      reasonCodes: ["task-paused"],
+      next: { action: "wait-paused", commands: [`holdfast task continue ${run}`] },
+    },
+  });
+  expect(await answer(["status"])).toMatchObject({
+    code: 0,
+    json: { state: "paused", task: { run, status: "paused", open: true } },
+  });
+  expect((await holdfast(["task", "show"])).stdout).toContain("waiting for an answer");
+  expect((await holdfast(["task", "list"])).stdout).toContain("paused, phase plan");
+  for (const words of [["gate"], ["conclude", "--outcome", "partial", "--reason", "x"]]) {
+    expect(await answer(words)).toMatchObject({
+      code: 1,
+      json: {
+        error: {
+          code: "contract/paused",
+          remedy: expect.stringContaining("holdfast task continue"),
+        },
+      },
+    });
+  }
+  expect(await answer(["task", "continue", run])).toMatchObject({
+    code: 0,
+    json: { run, status: "open", attempt: 1, head: { seq: 6 } },
+  });
+  expect(await answer(["task", "abandon", "--reason", "the wrong way"])).toMatchObject({
+    code: 0,
+    json: { run, status: "abandoned", attempt: 1 },
+  });
+  expect(await answer(["resume"])).toMatchObject({
+    code: 1,
+    json: { decision: "terminal", next: { commands: [`holdfast task retry ${run}`] } },
+  });
+  const retried = await answer(["task", "retry", "--session", "s-2"]);
+  expect(retried).toMatchObject({ code: 0, json: { status: "open", attempt: 2 } });
+  expect(retried.json.run).not.toBe(run);
+  const { stdout } = await holdfast(["log"]);
+  expect(stdout).toMatch(/task\.paused +waiting for an answer/);
+  expect(stdout).toMatch(/task\.abandoned +the wrong way/);
+});
+
+test("moving a run with the same key happens once and answers the same", async () => {
+  const project = await aProject();
+  await project.answer(["task", "start", ...A_TASK]);
+  const words = ["task", "pause", "--key", "pause-1"];
+  const first = await project.answer(words);
+  await project.answer(["task", "continue"]);
+  expect(await project.answer(words)).toMatchObject({ code: 0, json: { status: "paused" } });
+  expect(first).toMatchObject({ code: 0, json: { status: "paused" } });
+  await project.answer(["task", "abandon", "--reason", "no use"]);
+  const retry = ["task", "retry", "--key", "retry-1"];
+  const { json } = await project.answer(retry);
+  expect((await project.answer(retry)).json).toMatchObject({ run: json.run, attempt: 2 });
+});
+
+test.each([
+  [["task", "pause"], 1, "task/none"],
+  [["task", "continue"], 1, "task/none"],
+  [["task", "abandon", "--reason", "x"], 1, "task/none"],
+  [["task", "retry"], 1, "task/none"],
+  [["task", "abandon"], 2, "input/invalid"],
+  [["task", "pause", "01234567-89ab-7def-8123-456789abcdef"], 2, "task/unknown"],
+  [["task", "pause", "the-first"], 2, "input/invalid"],
+])("%j in an empty project is refused: exit %i, %s", async (words, code, error) => {
+  const { answer } = await aProject();
+  expect(await answer(words)).toMatchObject({ code, json: { error: { code: error } } });
+});

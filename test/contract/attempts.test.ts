@@ -91,3 +91,77 @@ test("a start that was refused leaves nothing", () => {
   expect(project.refusal(startOf(aReading()))).toBe("contract/session-has-open-run");
   expect(project.state).toBe(state);
 });
+
+test("a retry is held to the same words, on the tree of now, as the next attempt", () => {
+  const project = concludedOnce();
+  const { run, attempt, baseline, ...before } = project.own().task.contract;
+  project.write("src/cart.js", "half");
+  const [begun, pinned] = project.accept({ type: "retryTask" }, { session: BOB });
+  const now = project.own(BOB).task;
+  expect(begun?.header).toMatchObject({ type: "task.started", run: now.contract.run });
+  expect(pinned?.header.type).toBe("criteria.pinned");
+  expect(now.contract).toMatchObject({ ...before, attempt: 2 });
+  expect(now.contract.run).not.toBe(run);
+  expect(now.contract.baseline.dirty.map(({ path }) => path)).toEqual(["src/cart.js"]);
+  expect(project.state.runs[run]?.task.status).toBe("partial");
+});
+
+test("a retry counts as an attempt, and stops at the ceiling of the first", () => {
+  const project = concludedOnce();
+  const first = project.own().task.contract.run;
+  project.accept({ type: "retryTask" });
+  project.accept({ type: "abandonTask", reason: "no use" });
+  expect(project.refusal({ type: "retryTask" })).toBe("contract/attempts-used");
+  expect(project.refusal({ type: "retryTask", run: first })).toBe("contract/attempts-used");
+  expect(project.refusal(startOf(draft))).toBe("contract/attempts-used");
+});
+
+test("a run that was abandoned is tried again", () => {
+  const project = new Project();
+  project.start(draft);
+  project.accept({ type: "abandonTask", reason: "wrong way" });
+  project.accept({ type: "retryTask" });
+  expect(project.own().task).toMatchObject({ status: "open", contract: { attempt: 2 } });
+});
+
+test("a run is not tried again before it has ended, nor after its task was completed", () => {
+  const project = new Project();
+  expect(project.refusal({ type: "retryTask" })).toBe("task/none");
+  const run = project.start(draft);
+  expect(project.refusal({ type: "retryTask" })).toBe("contract/not-concluded");
+  project.accept({ type: "pauseTask" });
+  expect(project.dispatch({ type: "retryTask", run })).toMatchObject({
+    events: [],
+    refusal: { code: "contract/not-concluded", message: expect.stringContaining("is paused") },
+  });
+  project.accept({ type: "continueTask" });
+  project.write("src/cart.js", "fixed");
+  project.run();
+  expect(project.conclude("completed").refusal).toBeNull();
+  for (const session of [ADA, BOB]) {
+    expect(project.refusal({ type: "retryTask" }, { session })).toBe("contract/task-completed");
+  }
+});
+
+test("a retry is refused while the session or another attempt is at work", () => {
+  const project = concludedOnce();
+  const run = project.own().task.contract.run;
+  project.start(aReading(), { session: BOB });
+  const retry = { type: "retryTask", run } as const;
+  expect(project.refusal(retry, { session: BOB })).toBe("contract/session-has-open-run");
+  project.accept(retry);
+  project.accept({ type: "pauseTask" });
+  project.conclude("partial", GIVE_UP, { session: BOB });
+  expect(project.refusal(retry, { session: BOB })).toBe("contract/session-has-open-run");
+});
+
+test("what was agreed on is not agreed on again once text of it was shed", () => {
+  const project = concludedOnce();
+  const { run } = project.own().task.contract;
+  const state = structuredClone(project.state);
+  project.state = { ...state, runs: { [run]: { ...project.own(), shed: true } } };
+  expect(project.dispatch({ type: "retryTask" })).toMatchObject({
+    events: [],
+    refusal: { code: "contract/text-shed", remedy: expect.stringContaining("--task-id cart") },
+  });
+});

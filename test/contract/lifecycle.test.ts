@@ -1,22 +1,26 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { transition } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import {
   type ContractStatus,
   contractMachine,
+  hasEnded,
   type LifecycleEvent,
   nextStatus,
 } from "../../src/contract/index.ts";
 import type { Command } from "../../src/task/index.ts";
-import { ADA, aDraft, BOB, VERIFIER } from "../task/makers.ts";
+import { ADA, aDraft, BOB, sha256, VERIFIER } from "../task/makers.ts";
 import { Project, started, startOf } from "../task/project.ts";
 
-const STATUSES: readonly ContractStatus[] = ["open", "completed", "blocked", "partial", "failed"];
+const EVE = sha256("session of Eve");
 const OUTCOMES = ["completed", "blocked", "partial", "failed"] as const;
+const ENDS = [...OUTCOMES, "abandoned"] as const;
+const STATUSES: readonly ContractStatus[] = ["open", "paused", ...ENDS];
 const EITHER = [false, true] as const;
 
 /** Everything that can ask the lifecycle to move. */
-const EVENTS: readonly LifecycleEvent[] = OUTCOMES.flatMap((outcome) =>
+const CONCLUSIONS = OUTCOMES.flatMap((outcome) =>
   EITHER.flatMap((gatePasses) =>
     EITHER.flatMap((hasReason) =>
       EITHER.map((saysWhere) => ({
@@ -29,29 +33,49 @@ const EVENTS: readonly LifecycleEvent[] = OUTCOMES.flatMap((outcome) =>
     ),
   ),
 );
+const EVENTS: readonly LifecycleEvent[] = [
+  ...CONCLUSIONS,
+  { type: "pause" },
+  { type: "continue" },
+  ...EITHER.map((hasReason) => ({ type: "abandon" as const, hasReason })),
+];
 
-/** The rule in words: proof for `completed`, a reason for all others, and for `failed` where. */
-function isAllowed(from: ContractStatus, event: LifecycleEvent): boolean {
-  if (from !== "open") return false;
-  if (event.outcome === "completed") return event.gatePasses;
-  if (event.outcome === "failed") return event.hasReason && event.saysWhere;
-  return event.hasReason;
+/**
+ * The rule in words: proof for `completed`, a reason for all other ends, and for `failed` where. A
+ * paused run is continued or abandoned, and nothing leaves an end.
+ */
+function afterwards(from: ContractStatus, event: LifecycleEvent): ContractStatus | null {
+  if (from !== "open" && from !== "paused") return null;
+  switch (event.type) {
+    case "pause":
+      return from === "open" ? "paused" : null;
+    case "continue":
+      return from === "paused" ? "open" : null;
+    case "abandon":
+      return event.hasReason ? "abandoned" : null;
+    case "conclude": {
+      const { outcome, gatePasses, hasReason, saysWhere } = event;
+      if (from === "paused") return null;
+      if (outcome === "completed") return gatePasses ? outcome : null;
+      return hasReason && (saysWhere || outcome !== "failed") ? outcome : null;
+    }
+  }
 }
 
 test("each status answers each wish as the rule says", () => {
   for (const from of STATUSES) {
     for (const event of EVENTS) {
-      const expected = isAllowed(from, event) ? event.outcome : null;
-      expect(nextStatus(from, event), `${from} ${JSON.stringify(event)}`).toBe(expected);
+      const told = `${from} ${JSON.stringify(event)}`;
+      expect(nextStatus(from, event), told).toBe(afterwards(from, event));
     }
   }
 });
 
-test("a walk over the machine reaches every outcome in one step, and nothing beyond", () => {
+test("a walk over the machine reaches every end in one step, and nothing beyond", () => {
   const paths = getShortestPaths(contractMachine, { events: [...EVENTS] });
   const reached = new Map(paths.map(({ state, steps }) => [state.value, steps]));
   expect([...reached.keys()].toSorted()).toEqual([...STATUSES].toSorted());
-  for (const outcome of OUTCOMES) {
+  for (const outcome of ENDS) {
     // The first step of a path is how the machine begins.
     const steps = reached.get(outcome)?.slice(1) ?? [];
     expect(steps).toHaveLength(1);
@@ -65,7 +89,7 @@ test("a walk over the machine reaches every outcome in one step, and nothing bey
 
 /** Ways to each outcome, with the real commands. */
 const ENDINGS: readonly {
-  readonly outcome: (typeof OUTCOMES)[number];
+  readonly outcome: (typeof ENDS)[number];
   readonly conclude: (project: Project) => unknown;
 }[] = [
   {
@@ -81,6 +105,17 @@ const ENDINGS: readonly {
   {
     outcome: "failed",
     conclude: (it) => it.conclude("failed", { reason: "stuck", failedAt: "verify" }).refusal,
+  },
+  {
+    outcome: "abandoned",
+    conclude: (it) => it.dispatch({ type: "abandonTask", reason: "not needed" }).refusal,
+  },
+  {
+    outcome: "abandoned",
+    conclude: (it) => {
+      it.accept({ type: "pauseTask" });
+      return it.dispatch({ type: "abandonTask", reason: "not needed" }).refusal;
+    },
   },
 ];
 
@@ -100,6 +135,9 @@ test.each(ENDINGS)(
       { type: "concludeTask", run, outcome: "failed", reason: "x", failedAt: "plan" },
       { type: "recordGate", run },
       { type: "takeOverTask", run, reason: "x" },
+      { type: "pauseTask", run },
+      { type: "continueTask", run },
+      { type: "abandonTask", run, reason: "x" },
       {
         type: "bindEvidence",
         run,
@@ -232,4 +270,213 @@ test("a command that names no run or one that is not there is refused", () => {
   expect(project.refusal(startOf({ ...aDraft(), verifyCommands: [] }))).toBe(
     "contract/no-verifier",
   );
+});
+
+/** Runs that have not ended, by how they came to stand where they stand. */
+const atWork = () => started(aDraft({ taskId: "cart" }));
+const paused = () => {
+  const project = atWork();
+  project.accept({ type: "pauseTask", reason: "lunch" });
+  return project;
+};
+
+test("a run is paused and continued, each once, and its version moves", () => {
+  const project = atWork();
+  const [event] = project.accept({ type: "pauseTask", reason: "lunch" });
+  expect(event).toMatchObject({ header: { type: "task.paused" }, body: { reason: "lunch" } });
+  expect(project.own().task).toMatchObject({
+    status: "paused",
+    version: event?.header.runSeq,
+    pause: { reason: "lunch", seq: event?.header.seq },
+  });
+  expect(project.dispatch({ type: "pauseTask" })).toMatchObject({
+    events: [],
+    refusal: { code: "contract/paused", remedy: expect.stringContaining("task continue") },
+  });
+  const [continued] = project.accept({ type: "continueTask" });
+  expect(project.own().task).toMatchObject({
+    status: "open",
+    version: continued?.header.runSeq,
+    pause: null,
+  });
+  expect(project.dispatch({ type: "continueTask" })).toMatchObject({
+    events: [],
+    refusal: { code: "contract/not-paused", remedy: expect.stringContaining("holdfast resume") },
+  });
+});
+
+test("a paused run is neither judged nor concluded until it is continued", () => {
+  const project = atWork();
+  project.write("src/cart.js", "fixed");
+  project.run();
+  project.accept({ type: "pauseTask" });
+  const before = project.state;
+  const refused: readonly Command[] = [
+    { type: "recordGate" },
+    ...OUTCOMES.map(
+      (outcome) =>
+        ({ type: "concludeTask", outcome, reason: "because", failedAt: "verify" }) as const,
+    ),
+    {
+      type: "bindEvidence",
+      criterion: "criterion-01",
+      kind: "exact-verifier",
+      reference: `command:${VERIFIER}`,
+    },
+  ];
+  for (const command of refused) {
+    expect(project.dispatch(command), command.type).toMatchObject({
+      events: [],
+      refusal: { code: "contract/paused", remedy: expect.stringContaining("task continue") },
+    });
+  }
+  expect(project.state).toBe(before);
+  project.accept({ type: "continueTask" });
+  expect(project.conclude("completed").refusal).toBeNull();
+});
+
+test("what is observed while a run is paused stands in it and counts as proof later", () => {
+  const project = paused();
+  const { run } = project.own().task.contract;
+  project.write("src/cart.js", "fixed");
+  const seq = project.run();
+  expect(project.events[seq - 1]?.header.run).toBe(run);
+  expect(project.own().task.status).toBe("paused");
+  const request = project.request("rm -rf build");
+  project.accept({
+    type: "settleCall",
+    seq: request,
+    as: "not-happened",
+    reason: "nothing is gone",
+    by: "terminal",
+  });
+  project.accept({ type: "continueTask" });
+  expect(project.standing().currency).toBe("current");
+});
+
+test("a session with a paused run starts no other and takes no other over", () => {
+  const project = paused();
+  const other = project.start(aDraft(), { session: BOB });
+  expect(project.refusal(startOf(aDraft()))).toBe("contract/session-has-open-run");
+  expect(project.refusal(startOf(aDraft({ taskId: "cart" })), { session: EVE })).toBe(
+    "contract/session-has-open-run",
+  );
+  const takeOver = { type: "takeOverTask", run: other, reason: "x" } as const;
+  expect(project.refusal(takeOver)).toBe("contract/session-has-open-run");
+});
+
+test("a paused run that is taken over stays paused, and its new owner continues it", () => {
+  const project = paused();
+  const { run } = project.own().task.contract;
+  for (const type of ["pauseTask", "continueTask"] as const) {
+    expect(project.refusal({ type, run }, { session: BOB })).toBe("contract/not-owner");
+  }
+  expect(project.refusal({ type: "abandonTask", run, reason: "x" }, { session: BOB })).toBe(
+    "contract/not-owner",
+  );
+  project.accept({ type: "takeOverTask", run, reason: "Ada is gone" }, { session: BOB });
+  expect(project.own(BOB).task).toMatchObject({ status: "paused", owner: BOB });
+  project.accept({ type: "continueTask" }, { session: BOB });
+  expect(project.refusal({ type: "pauseTask", run })).toBe("contract/not-owner");
+});
+
+test("a run is abandoned for a reason only, and without asking its gate or the tree", () => {
+  for (const project of [atWork(), paused()]) {
+    project.unavailable = ["src/cart.js"];
+    expect(project.dispatch({ type: "abandonTask" })).toMatchObject({
+      events: [],
+      refusal: { code: "contract/invalid", remedy: "Add --reason …" },
+    });
+    const events = project.accept({ type: "abandonTask", reason: "not needed" });
+    expect(events.map(({ header }) => header.type)).toEqual(["task.abandoned", "phase.entered"]);
+    expect(project.own().trajectory.phase).toBe("terminal");
+    const { run } = project.own().task.contract;
+    expect(project.own().task).toMatchObject({
+      status: "abandoned",
+      conclusion: null,
+      pause: null,
+      abandonment: { reason: "not needed" },
+    });
+    expect(project.dispatch({ type: "recordGate", run }).refusal?.message).toContain(
+      "was abandoned at event",
+    );
+  }
+});
+
+test("lifecycle commands that expected another version of the run are refused", () => {
+  const project = atWork();
+  const { version } = project.own().task;
+  project.accept({ type: "recordGate" });
+  const stale = { expectedVersion: version };
+  const conflict = "journal/version-conflict";
+  expect(project.refusal({ type: "pauseTask", ...stale })).toBe(conflict);
+  expect(project.refusal({ type: "abandonTask", reason: "x", ...stale })).toBe(conflict);
+  project.accept({ type: "pauseTask" });
+  expect(project.refusal({ type: "continueTask", ...stale })).toBe(conflict);
+  project.accept({ type: "abandonTask", reason: "x" });
+  expect(project.refusal({ type: "retryTask", ...stale })).toBe(conflict);
+  const { version: expectedVersion } = project.own().task;
+  project.accept({ type: "retryTask", expectedVersion });
+});
+
+test("what paused, continued or abandoned a run is still told once its text was shed", () => {
+  const project = atWork();
+  const { run } = project.own().task.contract;
+  project.plant("task.paused", null, run);
+  expect(project.own().task).toMatchObject({ status: "paused", pause: { reason: null } });
+  project.plant("task.continued", null, run);
+  expect(project.own().task).toMatchObject({ status: "open", pause: null });
+  project.plant("task.abandoned", null, run);
+  expect(project.own().task).toMatchObject({ status: "abandoned", abandonment: { reason: null } });
+  expect(project.state.notUnderstood).toBeNull();
+});
+
+const aLifecycleCommand: fc.Arbitrary<Command> = fc.oneof(
+  fc.constantFrom<Command>(
+    { type: "pauseTask" },
+    { type: "continueTask" },
+    { type: "abandonTask" },
+    { type: "abandonTask", reason: "x" },
+    { type: "retryTask" },
+    { type: "recordGate" },
+    { type: "takeOverTask", reason: "x" },
+    { type: "concludeTask", outcome: "failed", reason: "x", failedAt: "plan" },
+  ),
+  fc
+    .constantFrom(...OUTCOMES)
+    .map((outcome) => ({ type: "concludeTask" as const, outcome, reason: "x" })),
+);
+
+test("no sequence of commands leads a run out of its end", () => {
+  const commands = fc.array(fc.tuple(fc.constantFrom(ADA, BOB), aLifecycleCommand), {
+    minLength: 2,
+    maxLength: 30,
+    size: "max",
+  });
+  const met = new Set<string>();
+  fc.assert(
+    fc.property(commands, fc.boolean(), (history, isProved) => {
+      const project = started(aDraft({ taskId: "cart", maxAttempts: 10 }));
+      if (isProved) {
+        project.write("src/cart.js", "fixed");
+        project.run();
+      }
+      const ended = new Map<string, unknown>();
+      for (const [session, command] of history) {
+        project.dispatch(command, { session });
+        for (const [run, state] of Object.entries(project.state.runs)) {
+          met.add(state.task.status);
+          if (ended.has(run)) expect(state).toEqual(ended.get(run));
+          else if (hasEnded(state.task.status)) ended.set(run, state);
+        }
+        // Nor is it meant by a command that names it.
+        for (const run of ended.keys()) {
+          const named = command.type === "retryTask" ? null : { ...command, run };
+          if (named !== null) expect(project.refusal(named, { session })).toBe("contract/not-open");
+        }
+      }
+    }),
+    { numRuns: 100, seed: 11 },
+  );
+  expect([...met].toSorted()).toEqual([...STATUSES].toSorted());
 });

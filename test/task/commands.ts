@@ -126,6 +126,16 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 1, arbitrary: aReason.map((reason) => ({ type: "takeOverTask" as const, reason })) },
   {
+    weight: 3,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom("pauseTask", "continueTask", "continueTask", "abandonTask"),
+        fc.option(aReason, { nil: undefined }),
+      )
+      .map(([type, reason]) => (reason === undefined ? { type } : { type, reason })),
+  },
+  { weight: 1, arbitrary: fc.constant({ type: "retryTask" as const }) },
+  {
     weight: 2,
     arbitrary: fc.record({
       type: fc.constant("settleCall" as const),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hasEnded } from "../../src/contract/index.ts";
 import { evaluateGate } from "../../src/evidence/index.ts";
 import { decideResume } from "../../src/handoff/index.ts";
 import { EMPTY_HEAD, type JsonObject, type StoredEvent } from "../../src/journal/index.ts";
@@ -73,7 +74,7 @@ function compactedTo(project: Project, ceiling: number) {
 }
 
 const openRuns = (state: ProjectState) =>
-  runsOf(state).filter(({ task }) => task.status === "open");
+  runsOf(state).filter(({ task }) => !hasEnded(task.status));
 
 /** What can be told of a project's open runs. */
 function told(project: Project, state: ProjectState) {

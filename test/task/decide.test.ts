@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isTaskConcluded, isTaskStarted, isTaskTakenOver } from "../../src/contract/index.ts";
+import {
+  hasEnded,
+  isTaskAbandoned,
+  isTaskConcluded,
+  isTaskContinued,
+  isTaskPaused,
+  isTaskStarted,
+  isTaskTakenOver,
+} from "../../src/contract/index.ts";
 import { isCriteriaPinned } from "../../src/criteria/index.ts";
 import {
   isCallSettled,
@@ -39,6 +47,9 @@ import { Project, started, startOf } from "./project.ts";
 const CHECKS: Readonly<Record<EventType, (body: unknown) => boolean>> = {
   "task.started": isTaskStarted,
   "task.taken-over": isTaskTakenOver,
+  "task.paused": isTaskPaused,
+  "task.continued": isTaskContinued,
+  "task.abandoned": isTaskAbandoned,
   "task.concluded": isTaskConcluded,
   "criteria.pinned": isCriteriaPinned,
   "phase.entered": isPhaseEntered,
@@ -93,7 +104,7 @@ test("every event passes the check of its schema, has canonical bytes and is fol
       });
       expect(project.state.notUnderstood).toBeNull();
     }),
-    { numRuns: 200, seed: 7 },
+    { numRuns: 500, seed: 7 },
   );
   expect([...met].toSorted()).toEqual([...EVENT_TYPES, "x.test"].toSorted());
 });
@@ -120,7 +131,7 @@ test("a refusal stores nothing, but for the gate that refused a claim", () => {
   );
 });
 
-test("a run that was concluded is changed by nothing that follows", () => {
+test("a run that has ended is changed by nothing that follows", () => {
   fc.assert(
     fc.property(acts, acts, (first, then) => {
       const concluded = new Map<string, unknown>();
@@ -130,7 +141,7 @@ test("a run that was concluded is changed by nothing that follows", () => {
           const { run: id } = run.task.contract;
           const before = concluded.get(id);
           if (before !== undefined) expect(run).toEqual(before);
-          if (run.task.status !== "open") concluded.set(id, run);
+          if (hasEnded(run.task.status)) concluded.set(id, run);
         }
       });
     }),
@@ -138,12 +149,12 @@ test("a run that was concluded is changed by nothing that follows", () => {
   );
 });
 
-test("each session owns at most one open run, and each task has at most one", () => {
+test("each session owns at most one run that has not ended, and each task has at most one", () => {
   fc.assert(
     fc.property(acts, (history) => {
       play(history, (project, act) => {
         project.dispatch(commandOf(project, act), { session: act.session });
-        const open = runsOf(project.state).filter(({ task }) => task.status === "open");
+        const open = runsOf(project.state).filter(({ task }) => !hasEnded(task.status));
         for (const of of [
           open.map(({ task }) => task.owner),
           open.map(({ task }) => task.contract.taskId),
@@ -270,6 +281,9 @@ test("what is no command is told apart from one", () => {
     { type: "concludeTask", outcome: "done" },
     { type: "concludeTask", outcome: "partial", reason: " \n" },
     { type: "takeOverTask" },
+    { type: "pauseTask", reason: "" },
+    { type: "abandonTask", reason: " \n" },
+    { type: "retryTask", reason: "x" },
     { type: "settleCall", seq: 0, as: "happened", reason: "x", by: "terminal" },
     { type: "recordGate", run: "constructor" },
     { ...observation, output: { ...NO_OUTPUT, head: "x".repeat(65_537) } },

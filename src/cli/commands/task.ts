@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { CHANGE_MODES, RISK_LANES, type TaskDraft, VERIFY_SHELLS } from "../../contract/index.ts";
+import {
+  CHANGE_MODES,
+  hasEnded,
+  RISK_LANES,
+  type TaskDraft,
+  VERIFY_SHELLS,
+} from "../../contract/index.ts";
 import { HoldfastError } from "../../errors.ts";
 import { switchesOf } from "../../switches.ts";
 import {
@@ -18,9 +24,10 @@ import { isPersonAtTerminal } from "../person.ts";
 import { inProject, locateProject } from "../project.ts";
 import { reasonOf } from "../text.ts";
 import { startedText, taskListText, taskText } from "../views/task.ts";
+import { registerLifecycle } from "./lifecycle.ts";
 
 export function registerTask(program: Command): void {
-  const task = addGroup(program, "task", "start, list and show tasks");
+  const task = addGroup(program, "task", "start, list, show, pause and retry tasks");
   registerStart(task);
   carriedOutBy(
     addCommand(task, {
@@ -38,6 +45,7 @@ export function registerTask(program: Command): void {
     }),
     showTask,
   );
+  registerLifecycle(task);
 }
 
 function registerStart(task: Command): void {
@@ -196,7 +204,7 @@ function showTask(call: Call): Promise<Reply | null> {
   return inProject(call, { need: "there-or-empty", toldOfNewer: true }, async ({ engine }) => {
     const found = await engine.task(run, call.asking);
     const { taskId, run: id } = found.task.contract;
-    const open = found.task.status === "open";
+    const open = !hasEnded(found.task.status);
     return {
       json: { run: id, taskId, open, ...found },
       text: (paint) => taskText(found, paint),

@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { Command } from "commander";
+import { hasEnded } from "../../contract/index.ts";
 import type { Asking, Engine } from "../../engine/index.ts";
 import { HoldfastError } from "../../errors.ts";
 import type { RunState } from "../../task/index.ts";
@@ -49,7 +50,8 @@ function verify(call: Call<VerifyOptions>): Promise<Reply | null> {
 
 async function openTask(engine: Engine, asking: Asking): Promise<RunState["task"]> {
   const { task } = await engine.task(undefined, asking);
-  if (task.status === "open") return task;
+  // A paused run as well: what is observed of it goes on counting.
+  if (!hasEnded(task.status)) return task;
   throw new HoldfastError(
     "task/none",
     "No task is open in this project.",

@@ -36,6 +36,10 @@ const shedText = ({ by, at, reason }: ShedBody) => `shed ${at} by event ${by}: $
 
 type Body = NonNullable<StoredEvent["body"]>;
 
+function reasonText({ reason }: Body): string {
+  return reason === null ? "" : `${reason}`;
+}
+
 /** What each type says in short; a type that is not here says nothing. */
 const SHORT: Readonly<Record<string, (body: Body) => string>> = {
   "journal.opened": ({ journal }) => `journal ${journal}`,
@@ -48,6 +52,9 @@ const SHORT: Readonly<Record<string, (body: Body) => string>> = {
     return `${taskId}, attempt ${attempt}: ${summary}`;
   },
   "task.taken-over": ({ epoch, reason }) => `epoch ${epoch}: ${reason}`,
+  "task.paused": reasonText,
+  "task.continued": reasonText,
+  "task.abandoned": reasonText,
   "task.concluded": ({ outcome, reason }) =>
     reason === null ? `${outcome}` : `${outcome}: ${reason}`,
   "criteria.pinned": ({ graph }) => `graph ${(graph as Body).graphDigest}`,

@@ -1,4 +1,5 @@
 import type { StartedTask } from "../../engine/index.ts";
+import type { Head } from "../../journal/index.ts";
 import type { TaskSummary } from "../../status/index.ts";
 import type { RunState } from "../../task/index.ts";
 import type { Paint } from "../output.ts";
@@ -13,6 +14,26 @@ export function startedText({ taskId, run, attempt, phase, head }: StartedTask):
   ].join("\n");
 }
 
+/** What a command that moves a whole run did to it. */
+export function movedText(moved: {
+  readonly run: string;
+  readonly status: "open" | "paused" | "abandoned";
+  readonly attempt: number;
+  readonly head: Head;
+}): string {
+  const { run, status, attempt, head } = moved;
+  return [
+    `Run ${run} is ${status}, attempt ${attempt} (event ${head.seq})`,
+    `Next: ${NEXT_AFTER[status]}`,
+  ].join("\n");
+}
+
+const NEXT_AFTER = {
+  open: "holdfast resume",
+  paused: "holdfast task continue, when it is to go on",
+  abandoned: "holdfast task retry, or another task",
+} as const;
+
 export function taskListText(tasks: readonly TaskSummary[], paint: Paint): string {
   if (tasks.length === 0) return "No task yet. Start one: holdfast task start --help";
   return tasks.map((task) => taskLines(task, paint)).join("\n");
@@ -22,7 +43,7 @@ function taskLines(task: TaskSummary, paint: Paint): string {
   const { taskId, run, status, attempt, maxAttempts, phase, open, ownedByThisSession } = task;
   const mark = open ? "open" : status === "completed" ? "yes" : "no";
   const owner = open && !ownedByThisSession ? ", owned by another session" : "";
-  const state = open ? `open, phase ${phase}${owner}` : status;
+  const state = open ? `${status}, phase ${phase}${owner}` : status;
   return [
     marked(mark, `${oneLine(taskId, SCREEN_WIDTH - 2)}`, paint),
     `  ${oneLine(task.summary, SCREEN_WIDTH - 2)}`,
@@ -31,10 +52,10 @@ function taskLines(task: TaskSummary, paint: Paint): string {
 }
 
 export function taskText({ task, trajectory }: RunState, paint: Paint): string {
-  const { contract, status, conclusion } = task;
+  const { contract, status, conclusion, abandonment, pause } = task;
   const list = (label: string, entries: readonly string[]) =>
     entries.map((entry, index) => field(index === 0 ? label : "", entry));
-  const reason = conclusion?.reason ?? null;
+  const reason = (conclusion ?? abandonment ?? pause)?.reason ?? null;
   return [
     paint("bold", oneLine(contract.taskId, SCREEN_WIDTH)),
     field("Summary", contract.summary),
