@@ -92,7 +92,7 @@ function takeOverTask(state: ProjectState, command: TakeOverTask, facts: Facts):
     return refuse(
       "contract/session-has-open-run",
       `This session already works on ${own.task.contract.taskId} (run ${own.task.contract.run}).`,
-      "Conclude it first, or take the other run over in a session of its own (--session).",
+      "Conclude or abandon it first, or take the other run over in a session of its own (--session).",
     );
   }
   const conflict = versionConflict(run, command.expectedVersion);

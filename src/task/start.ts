@@ -66,7 +66,7 @@ export function begin(
     return refuse(
       "contract/session-has-open-run",
       `This session already works on ${taskId} (run ${run}).`,
-      "Conclude it first, or start the new task in a session of its own (--session).",
+      "Conclude or abandon it first, or start the new task in a session of its own (--session).",
     );
   }
   const counted = attemptOf(state, agreed);

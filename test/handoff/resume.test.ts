@@ -66,6 +66,48 @@ test("a concluded run is terminal, and nothing else matters", () => {
   }
 });
 
+test("a paused run is told as paused, with what is uncertain, once nothing blocks it", () => {
+  const project = started(aDraft());
+  const { run } = project.own().task.contract;
+  const seq = project.request("rm -rf build");
+  project.accept({ type: "pauseTask" });
+  expect(project.resume()).toMatchObject({
+    decision: "paused",
+    safe: false,
+    reasonCodes: ["task-paused", "uncertain-calls"],
+    run,
+    uncertain: [{ seq }],
+    next: { action: "wait-paused", commands: [`holdfast task continue ${run}`] },
+  });
+  expect(project.resume(ADA, { damage: DAMAGE }).decision).toBe("blocked");
+  expect(project.resume(BOB)).toMatchObject({
+    decision: "blocked",
+    reasonCodes: ["owned-by-other-session"],
+  });
+  project.accept({ type: "continueTask" });
+  expect(project.resume()).toMatchObject({ decision: "resume", safe: true });
+});
+
+test("a run that ended short of completion leads to its retry while attempts are left", () => {
+  const project = started(aDraft({ taskId: "cart", maxAttempts: 2 }));
+  project.accept({ type: "abandonTask", reason: "the wrong way" });
+  const { run } = project.own().task.contract;
+  expect(project.resume()).toMatchObject({
+    decision: "terminal",
+    reasonCodes: ["task-abandoned"],
+    next: { commands: [`holdfast task retry ${run}`] },
+  });
+  const { [run]: ended } = project.state.runs;
+  if (ended === undefined) throw new Error("The run is not there.");
+  const state = { ...project.state, runs: { [run]: { ...ended, shed: true as const } } };
+  expect(project.resume(ADA, { state }).next.commands).toEqual([
+    "holdfast task start --task-id cart …",
+  ]);
+  project.accept({ type: "retryTask" });
+  project.accept({ type: "abandonTask", reason: "no way at all" });
+  expect(project.resume().next.commands).toEqual(["holdfast task start …"]);
+});
+
 test("another session's run is blocked, and says how to take it over", () => {
   const project = started(aDraft());
   const { run } = project.own().task.contract;

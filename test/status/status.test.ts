@@ -105,6 +105,19 @@ test("other open runs are told apart from the one that the session works on", ()
   expect(runs(ADA)).toEqual({ task: theirs, others: [] });
 });
 
+test("a paused run is shown before an open one of another session, and told as paused", () => {
+  const project = started(aDraft());
+  const { run } = project.own().task.contract;
+  project.accept({ type: "pauseTask" });
+  const theirs = project.start(aReading(), { session: BOB });
+  expect(statusOf(project)).toMatchObject({
+    state: "paused",
+    task: { run, status: "paused", open: true },
+    otherOpenRuns: [{ run: theirs }],
+    next: { action: "wait-paused" },
+  });
+});
+
 test("a summary says who owns the run, and whether that is oneself", () => {
   const project = started(aDraft({ taskId: "cart" }));
   const run = project.own();

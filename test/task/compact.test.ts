@@ -179,6 +179,30 @@ test("an open run keeps everything from its beginning on, and is named", () => {
   expect(compactedTo(project, 1_000).decision).toMatchObject({ cut: null, heldBy: [] });
 });
 
+test("a paused run keeps what an open one keeps, and the way out is named", () => {
+  const project = new Project();
+  const run = project.start(aDraft({ taskId: "cart" }));
+  project.accept({ type: "pauseTask" });
+  const { decision } = compactedTo(project, 1);
+  expect(decision).toMatchObject({
+    cut: null,
+    heldBy: [{ run, taskId: "cart", why: expect.stringMatching(/paused.*abandon/) }],
+  });
+});
+
+test("an abandoned run is removed, remembered as such, and its attempt still counts", () => {
+  const project = new Project();
+  const run = project.start(aDraft({ taskId: "cart", maxAttempts: 1 }));
+  project.accept({ type: "abandonTask", reason: "not needed" });
+  const { decision, state } = compactedTo(project, 1);
+  expect(decision.heldBy).toEqual([]);
+  expect(state.removed).toMatchObject({ cart: { outcome: "abandoned", attempts: 1 } });
+  expect(decided(project, state, startOf(aDraft({ taskId: "cart" }))).code).toBe(
+    "contract/attempts-used",
+  );
+  expect(decided(project, state, { type: "retryTask", run }).code).toBe("task/removed");
+});
+
 test("attempts, their ceiling and a completed task are remembered over several compactions", () => {
   const project = ended(aDraft({ taskId: "cart", maxAttempts: 2 }));
   const done = aReading({ taskId: "look" });
