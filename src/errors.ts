@@ -26,6 +26,8 @@ export const ERROR_KINDS = {
   "contract/text-shed": "answer",
   "contract/tree-unavailable": "answer",
   "contract/plan-invalid": "input",
+  "contract/step-refused": "answer",
+  "contract/step-unknown": "input",
   "evidence/before-task": "answer",
   "evidence/criterion-unknown": "input",
   "evidence/file-unreadable": "input",

@@ -14,6 +14,7 @@ interface Family {
 export const FAMILIES: readonly Family[] = [
   { commands: ["init"], load: async () => (await import("./commands/init.ts")).registerInit },
   { commands: ["task"], load: async () => (await import("./commands/task.ts")).registerTask },
+  { commands: ["plan"], load: async () => (await import("./commands/plan.ts")).registerPlan },
   { commands: ["exec"], load: async () => (await import("./commands/exec.ts")).registerExec },
   { commands: ["verify"], load: async () => (await import("./commands/verify.ts")).registerVerify },
   {

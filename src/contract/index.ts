@@ -1,4 +1,5 @@
 export {
+  isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
   isTaskContinued,
@@ -20,12 +21,13 @@ export {
   type LifecycleEvent,
   nextStatus,
 } from "./machine.ts";
-export { currentStep, writerIsReady } from "./plan.ts";
+export { currentStep, isStepReady, nextReadyStep, writerIsReady } from "./plan.ts";
 export {
   type ContractState,
   concludedUnknown,
   type EventPosition,
   hasEnded,
+  planStepMoved,
   takenOverUnknown,
   taskAbandoned,
   taskConcluded,
@@ -39,6 +41,7 @@ export type {
   Criterion,
   Difference,
   PlanStep,
+  PlanStepMoved,
   Switches,
   TaskAbandoned,
   TaskConcluded,
@@ -50,11 +53,13 @@ export type {
 } from "./schemas.ts";
 export { entryCovers, isInScope, scopeEntryProblem } from "./scope.ts";
 export { slugOf } from "./slug.ts";
+export { stepMachine, stepMayMove } from "./step-machine.ts";
 export {
   CHANGE_MODES,
   FAILED_AT,
   type IntakeMode,
   OUTCOMES,
   RISK_LANES,
+  STEP_TARGETS,
   VERIFY_SHELLS,
 } from "./terms.ts";

@@ -18,6 +18,8 @@ export const VERIFY_COMMAND_MAX = 2_000;
 export const PLAN_STEPS_MAX = 12;
 export const STEP_ID_MAX = 40;
 export const STEP_TITLE_MAX = 160;
+/** Characters of a note on a step's progress. */
+export const STEP_NOTE_MAX = 500;
 /** Attempts at one task: the ceiling and the default. */
 export const ATTEMPTS_MAX = 10;
 export const ATTEMPTS_DEFAULT = 3;

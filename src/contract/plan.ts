@@ -81,16 +81,23 @@ function cycleProblem(plan: readonly PlanStep[]): string | null {
 
 /** The one source of "current step": in progress, else failed, else the first that is ready. */
 export function currentStep(plan: readonly PlanStep[]): PlanStep | null {
-  const finished = new Set(
-    plan.filter(({ status }) => status === "done" || status === "skipped").map(({ id }) => id),
-  );
-  const isReady = (step: PlanStep) => step.dependsOn.every((id) => finished.has(id));
   return (
     plan.find((step) => step.status === "in-progress") ??
     plan.find((step) => step.status === "failed") ??
-    plan.find((step) => step.status === "pending" && isReady(step)) ??
-    null
+    nextReadyStep(plan)
   );
+}
+
+/** The first pending step that waits for nothing, unless one is at work already. */
+export function nextReadyStep(plan: readonly PlanStep[]): PlanStep | null {
+  if (plan.some((step) => step.status === "in-progress")) return null;
+  return plan.find((step) => step.status === "pending" && isStepReady(plan, step)) ?? null;
+}
+
+/** Whether all that a step depends on is done or skipped. */
+export function isStepReady(plan: readonly PlanStep[], { dependsOn }: PlanStep): boolean {
+  const finished = plan.filter(({ status }) => status === "done" || status === "skipped");
+  return dependsOn.every((id) => finished.some((step) => step.id === id));
 }
 
 /** Whether a writing step runs whose dependencies are all done; a skipped one opens no mutation. */

@@ -2,6 +2,8 @@ import type { Draft } from "immer";
 import type { ContractStatus } from "./machine.ts";
 import type {
   Contract,
+  PlanStep,
+  PlanStepMoved,
   TaskAbandoned,
   TaskConcluded,
   TaskPaused,
@@ -29,6 +31,8 @@ export interface RecordedAct {
 export interface ContractState {
   readonly contract: Contract;
   readonly status: RunStatus;
+  /** The work plan as it stands; `contract.plan` is the one that was agreed on. */
+  readonly plan: readonly PlanStep[];
   /** SHA-256 of the owning session's id; only the owner changes the run. */
   readonly owner: string;
   /** Raised at each takeover, so that an owner of before is told apart. */
@@ -59,6 +63,7 @@ export function taskStarted(body: TaskStarted, at: EventPosition): ContractState
   return {
     contract: body.contract,
     status: "open",
+    plan: body.contract.plan,
     owner: at.session ?? "",
     epoch: 1,
     version: at.runSeq,
@@ -107,6 +112,19 @@ export function taskConcluded(
   task.version = at.runSeq;
   task.changedSeq = at.seq;
   task.conclusion = { ...body, seq: at.seq, at: at.at };
+}
+
+export function planStepMoved(
+  task: Draft<ContractState>,
+  { step: moved, to, started }: PlanStepMoved,
+  at: EventPosition,
+): void {
+  for (const step of task.plan) {
+    if (step.id === moved) step.status = to;
+    if (step.id === started) step.status = "in-progress";
+  }
+  task.version = at.runSeq;
+  task.changedSeq = at.seq;
 }
 
 /** Without a body: it was paused, and why was shed. */

@@ -7,6 +7,7 @@ import {
   orNull,
   PathDifference,
   SLUG_PATTERN,
+  Text,
   Uuid,
 } from "../schemas.ts";
 import {
@@ -20,6 +21,7 @@ import {
   SCOPE_ENTRIES_MAX,
   SCOPE_ENTRY_MAX,
   STEP_ID_MAX,
+  STEP_NOTE_MAX,
   STEP_TITLE_MAX,
   SUMMARY_MAX,
   SUMMARY_MIN,
@@ -34,6 +36,8 @@ import {
   INTAKE_MODES,
   OUTCOMES,
   RISK_LANES,
+  STEP_STATUSES,
+  STEP_TARGETS,
   VERIFY_SHELLS,
 } from "./terms.ts";
 
@@ -55,7 +59,11 @@ export const IntakeMode = oneOf(...INTAKE_MODES);
 const CriterionKind = oneOf("observed", "human");
 const Priority = oneOf("critical", "normal");
 const StepMode = oneOf("read-only", "single-writer", "review");
-const StepStatus = oneOf("pending", "in-progress", "done", "skipped", "failed");
+const StepStatus = oneOf(...STEP_STATUSES);
+/** Where a step can be moved to. */
+export const StepTarget = oneOf(...STEP_TARGETS);
+export const StepNote = Text(STEP_NOTE_MAX, 1);
+export const StepId = Type.String({ pattern: SLUG_PATTERN, maxLength: STEP_ID_MAX });
 const Shell = oneOf(...VERIFY_SHELLS);
 const Flaky = oneOf("mark", "refuse");
 
@@ -102,7 +110,7 @@ export const TaskDraftSchema = Type.Object(
       Type.Array(
         Type.Object(
           {
-            id: Type.String({ pattern: SLUG_PATTERN, maxLength: STEP_ID_MAX }),
+            id: StepId,
             title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
             mode: StepMode,
             dependsOn: Type.Optional(Type.Array(Type.String(), { maxItems: PLAN_STEPS_MAX })),
@@ -134,7 +142,7 @@ export type Criterion = Static<typeof CriterionSchema>;
 
 export const PlanStepSchema = Type.Object(
   {
-    id: Type.String({ pattern: SLUG_PATTERN, maxLength: STEP_ID_MAX }),
+    id: StepId,
     title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
     mode: StepMode,
     status: StepStatus,
@@ -143,6 +151,19 @@ export const PlanStepSchema = Type.Object(
   closed,
 );
 export type PlanStep = Static<typeof PlanStepSchema>;
+
+/** A step of the work plan went elsewhere, and another one began where `started` names it. */
+export const PlanStepMovedSchema = Type.Object(
+  {
+    step: StepId,
+    from: StepStatus,
+    to: StepTarget,
+    note: orNull(StepNote),
+    started: orNull(StepId),
+  },
+  closed,
+);
+export type PlanStepMoved = Static<typeof PlanStepMovedSchema>;
 
 /** How the working tree looked when the task began: what "changed" is measured against. */
 export const BaselineSchema = Type.Object(

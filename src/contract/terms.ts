@@ -13,6 +13,10 @@ export type IntakeMode = (typeof INTAKE_MODES)[number];
 /** What runs the verify commands. */
 export const VERIFY_SHELLS = ["sh", "bash"] as const;
 
+/** Where a step of the work plan can be moved to, and where it can stand. */
+export const STEP_TARGETS = ["in-progress", "done", "skipped", "failed"] as const;
+export const STEP_STATUSES = ["pending", ...STEP_TARGETS] as const;
+
 /** How a run can end. */
 export const OUTCOMES = ["completed", "blocked", "partial", "failed"] as const;
 export type Outcome = (typeof OUTCOMES)[number];

@@ -280,7 +280,7 @@ function nextFromGate({ gate }: Assessment, run: RunState): NextAction {
   }
   const unproved = missing("criterion-");
   if (unproved.length > 0) return { action: "supply-evidence", commands: commandsOf(unproved) };
-  const step = currentStep(run.task.contract.plan);
+  const step = currentStep(run.task.plan);
   return { action: "continue-plan", commands: step === null ? [] : ["holdfast task show"] };
 }
 

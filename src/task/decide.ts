@@ -6,6 +6,7 @@ import type { Facts } from "./facts.ts";
 import { judgeCriterion } from "./judge.ts";
 import { abandonTask, continueTask, pauseTask, retryTask } from "./lifecycle.ts";
 import { observeCommand, requestTool, settleCall } from "./observe.ts";
+import { moveStep } from "./progress.ts";
 import type { ProjectState } from "./projection.ts";
 import { bindEvidence, concludeTask, recordGate } from "./prove.ts";
 import { openRunOf } from "./runs.ts";
@@ -33,6 +34,8 @@ export function decide(state: ProjectState, command: Command, facts: Facts): Dec
       return bindEvidence(state, command, facts);
     case "judgeCriterion":
       return judgeCriterion(state, command, facts);
+    case "moveStep":
+      return moveStep(state, command, facts);
     case "recordGate":
       return recordGate(state, command, facts);
     case "concludeTask":

@@ -1,4 +1,5 @@
 import type {
+  PlanStepMoved,
   TaskAbandoned,
   TaskConcluded,
   TaskContinued,
@@ -32,6 +33,7 @@ export interface EventBodies {
   readonly "command.observed": CommandObserved;
   readonly "evidence.bound": EvidenceBound;
   readonly "criterion.judged": CriterionJudged;
+  readonly "plan.step-moved": PlanStepMoved;
   readonly "call.settled": CallSettled;
   readonly "gate.evaluated": GateEvaluated;
 }

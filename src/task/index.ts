@@ -33,6 +33,7 @@ export type {
   Command,
   ConcludeTask,
   JudgeCriterion,
+  MoveStep,
   ObserveCommand,
   RemovedTask,
   RequestTool,

@@ -78,12 +78,12 @@ export function requestTool(state: ProjectState, command: RequestTool, facts: Fa
 
 /** Where the run goes by what is there before a call: changed files, and a verifier that begins. */
 function movesBefore(
-  { task: { contract }, trajectory }: RunState,
+  { task: { contract, plan }, trajectory }: RunState,
   tree: ObservedTree | null,
   isVerifier: boolean,
 ): readonly PhaseEntered[] {
   const isChanged = tree !== null && realChanges(contract, tree).length > 0;
-  const mutation = isChanged ? moveAtMutation(trajectory.phase, contract) : null;
+  const mutation = isChanged ? moveAtMutation(trajectory.phase, contract, plan) : null;
   const phase = mutation?.to ?? trajectory.phase;
   const verification = isVerifier ? moveAtVerification(phase, contract) : null;
   return [mutation, verification].filter((move) => move !== null);
@@ -159,13 +159,13 @@ function movesAfter(
   tree: ObservedTree,
   facts: Facts,
 ): readonly PhaseEntered[] {
-  const { contract } = own.task;
+  const { contract, plan } = own.task;
   const moves: PhaseEntered[] = [];
   const phase = () => moves.at(-1)?.to ?? own.trajectory.phase;
   const add = (...more: readonly (PhaseEntered | null)[]) => {
     for (const move of more) if (move !== null) moves.push(move);
   };
-  if (realChanges(contract, tree).length > 0) add(moveAtMutation(phase(), contract));
+  if (realChanges(contract, tree).length > 0) add(moveAtMutation(phase(), contract, plan));
   if (observed.verifierOf !== contract.run) return moves;
   if (observed.verdict === "fail") add(moveAtFailure(phase(), contract));
   if (observed.verdict !== "pass") return moves;

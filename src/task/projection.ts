@@ -2,12 +2,14 @@ import { type Draft, freeze, produce } from "immer";
 import {
   type ContractState,
   concludedUnknown,
+  isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
   isTaskContinued,
   isTaskPaused,
   isTaskStarted,
   isTaskTakenOver,
+  planStepMoved,
   takenOverUnknown,
   taskAbandoned,
   taskConcluded,
@@ -275,6 +277,12 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
       ...changed(state, at),
       evidence: evidenceBound(state.evidence, body, at),
     }),
+    unknown: changed,
+  },
+  "plan.step-moved": {
+    accepts: isPlanStepMoved,
+    evolve: (state, body, at) =>
+      withRun(state, at.run, ({ task }) => planStepMoved(task, body, at)),
     unknown: changed,
   },
   "criterion.judged": {

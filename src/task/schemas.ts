@@ -5,6 +5,9 @@ import {
   GivenReason,
   IntakeMode,
   Outcome,
+  StepId,
+  StepNote,
+  StepTarget,
   TaskId,
 } from "../contract/schemas.ts";
 import { ProofKind } from "../criteria/schemas.ts";
@@ -121,6 +124,19 @@ export const JudgeCriterionSchema = Type.Object(
   closed,
 );
 
+/** Moves a step of the work plan. */
+export const MoveStepSchema = Type.Object(
+  {
+    type: Type.Literal("moveStep"),
+    run,
+    expectedVersion,
+    step: StepId,
+    status: StepTarget,
+    note: Type.Optional(StepNote),
+  },
+  closed,
+);
+
 export const RecordGateSchema = Type.Object(
   { type: Type.Literal("recordGate"), run, expectedVersion },
   closed,
@@ -216,6 +232,7 @@ export const CommandSchema = Type.Union([
   ObserveCommandSchema,
   BindEvidenceSchema,
   JudgeCriterionSchema,
+  MoveStepSchema,
   RecordGateSchema,
   ConcludeTaskSchema,
   TakeOverTaskSchema,
@@ -232,6 +249,7 @@ export type RequestTool = Static<typeof RequestToolSchema>;
 export type ObserveCommand = Static<typeof ObserveCommandSchema>;
 export type BindEvidence = Static<typeof BindEvidenceSchema>;
 export type JudgeCriterion = Static<typeof JudgeCriterionSchema>;
+export type MoveStep = Static<typeof MoveStepSchema>;
 export type RecordGate = Static<typeof RecordGateSchema>;
 export type ConcludeTask = Static<typeof ConcludeTaskSchema>;
 export type TakeOverTask = Static<typeof TakeOverTaskSchema>;

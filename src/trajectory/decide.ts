@@ -1,4 +1,4 @@
-import { type Contract, writerIsReady } from "../contract/index.ts";
+import { type Contract, type PlanStep, writerIsReady } from "../contract/index.ts";
 import { canEnter, type PhaseRequest, skippedPhases } from "./machine.ts";
 import { type Cause, isPhase, type Phase } from "./phases.ts";
 import type { PhaseEntered } from "./schemas.ts";
@@ -52,11 +52,55 @@ export function moveAtVerification(from: string, lane: Lane): PhaseEntered | nul
   return moveTo(from, "verify", "verification-started", lane);
 }
 
-/** The working tree differs from what it was at the start. */
-export function moveAtMutation(from: string, contract: Contract): PhaseEntered | null {
+/**
+ * The working tree differs from what it was at the start.
+ *
+ * @param plan as it stands now
+ */
+export function moveAtMutation(
+  from: string,
+  lane: Lane,
+  plan: readonly PlanStep[],
+): PhaseEntered | null {
   // A high-risk task stays in discovery until its plan says otherwise, whatever was seen to change.
-  if (contract.riskLane === "high-risk" && !writerIsReady(contract.plan)) return null;
-  return moveTo(from, "execute", "mutation-observed", contract);
+  if (lane.riskLane === "high-risk" && !writerIsReady(plan)) return null;
+  return moveTo(from, "execute", "mutation-observed", lane);
+}
+
+/** Steps that tell by their id that a phase was begun, once they are no longer pending. */
+const PHASE_OF_STEP: readonly {
+  readonly phase: Phase;
+  readonly cause: Cause;
+  readonly steps: readonly string[];
+}[] = [
+  { phase: "scout", cause: "context-observed", steps: ["scope", "challenge", "scout"] },
+  { phase: "plan", cause: "plan-observed", steps: ["plan"] },
+  { phase: "review", cause: "review-observed", steps: ["review"] },
+];
+
+/** The work plan went on: as far as it leads now, each move where the machine makes it. */
+export function movesAtProgress(
+  from: string,
+  lane: Lane,
+  before: readonly PlanStep[],
+  after: readonly PlanStep[],
+): readonly PhaseEntered[] {
+  const wasPending = new Set(before.flatMap(({ id, status }) => (status === "pending" ? id : [])));
+  const begun = after.filter(({ id, status }) => status !== "pending" && wasPending.has(id));
+  const moves: PhaseEntered[] = [];
+  const phase = () => moves.at(-1)?.to ?? from;
+  for (const { phase: to, cause, steps } of PHASE_OF_STEP) {
+    const move = begun.some(({ id }) => steps.includes(id))
+      ? moveTo(phase(), to, cause, lane)
+      : null;
+    if (move !== null) moves.push(move);
+  }
+  const writes = writerIsReady(after)
+    ? moveTo(phase(), "execute", "execution-authorized", lane, {
+        reason: "A writing step began whose dependencies are done.",
+      })
+    : null;
+  return writes === null ? moves : [...moves, writes];
 }
 
 /** Every verify command is proved on the tree as it is. */

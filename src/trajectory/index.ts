@@ -6,6 +6,7 @@ export {
   moveAtStart,
   moveAtVerification,
   movesAtConclusion,
+  movesAtProgress,
 } from "./decide.ts";
 export { canEnter, type PhaseRequest, skippedPhases, trajectoryMachine } from "./machine.ts";
 export { CAUSES, type Cause, configuredPath, PHASES, type Phase } from "./phases.ts";

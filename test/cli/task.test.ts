@@ -44,6 +44,34 @@ test("criteria shows how each stands, and what to work on", async () => {
   expect(stdout).toMatch(/Waits for +criterion-01/);
 });
 
+test("a step of the plan is moved, and the next one begins", async () => {
+  const { answer } = await aProject();
+  await answer([
+    "task",
+    "start",
+    "--summary",
+    "Make the check pass again",
+    "--verify",
+    "sh check.sh",
+    "--criterion",
+    "it holds",
+    "--lane",
+    "normal",
+  ]);
+  const moved = await answer(["plan", "step", "plan", "--status", "done"]);
+  expect(moved).toMatchObject({
+    code: 0,
+    json: { current: "implement", plan: [{ status: "done" }, { status: "in-progress" }, {}] },
+  });
+  const refused = await answer(["plan", "step", "review", "--status", "done"]);
+  expect(refused).toMatchObject({ code: 1, json: { error: { code: "contract/step-refused" } } });
+  const { json } = await answer(["task", "show"]);
+  expect(json).toMatchObject({
+    task: { plan: [{ status: "done" }, {}, {}] },
+    trajectory: { phase: "execute" },
+  });
+});
+
 test("every option of a draft reaches the contract", async () => {
   const { answer } = await aProject();
   await answer([

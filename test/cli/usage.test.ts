@@ -16,6 +16,7 @@ const COMMANDS = [
   "exec",
   "verify",
   "evidence add",
+  "plan step",
   "criteria",
   "criterion approve",
   "criterion waive",

@@ -106,6 +106,15 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
+      type: fc.constant("moveStep" as const),
+      step: fc.constantFrom("plan", "scout", "implement", "review", "verify"),
+      status: fc.constantFrom("in-progress", "done", "skipped", "failed"),
+      note: aReason.map((reason) => reason.slice(0, 500)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
       type: fc.constant("judgeCriterion" as const),
       criterion: aCriterion,
       as: fc.constantFrom("approved", "waived", "deferred"),

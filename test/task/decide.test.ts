@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   hasEnded,
+  isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
   isTaskContinued,
@@ -56,6 +57,7 @@ const CHECKS: Readonly<Record<EventType, (body: unknown) => boolean>> = {
   "tool.requested": isToolRequested,
   "command.observed": isCommandObserved,
   "evidence.bound": isEvidenceBound,
+  "plan.step-moved": isPlanStepMoved,
   "criterion.judged": isCriterionJudged,
   "call.settled": isCallSettled,
   "gate.evaluated": isGateEvaluated,

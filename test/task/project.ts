@@ -20,6 +20,7 @@ import {
   initialState,
   isCommand,
   type JudgeCriterion,
+  type MoveStep,
   openRunOf,
   type ProjectState,
   type RequestTool,
@@ -222,6 +223,11 @@ export class Project {
     circumstances: Circumstances = {},
   ): Decision {
     return this.dispatch({ type: "bindEvidence", criterion, kind, reference }, circumstances);
+  }
+
+  step(step: string, status: MoveStep["status"], note?: string): Decision {
+    const noted = note === undefined ? {} : { note };
+    return this.dispatch({ type: "moveStep", step, status, ...noted });
   }
 
   judge(criterion: string, as: JudgeCriterion["as"], circumstances: Circumstances = {}): Decision {

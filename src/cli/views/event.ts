@@ -69,6 +69,7 @@ const SHORT: Readonly<Record<string, (body: Body) => string>> = {
     const { type, seq, command, path } = reference as Body;
     return `${criterion} ${kind} by ${type} ${seq ?? command ?? path}`;
   },
+  "plan.step-moved": ({ step, from, to }) => `${step}: ${from} → ${to}`,
   "criterion.judged": ({ criterion, as, reason }) => `${criterion} ${as}: ${reason}`,
   "call.settled": ({ requestedSeq, as, reason }) => `event ${requestedSeq} ${as}: ${reason}`,
   "gate.evaluated": ({ decision, missing }) =>

@@ -52,7 +52,7 @@ function taskLines(task: TaskSummary, paint: Paint): string {
 }
 
 export function taskText({ task, trajectory }: RunState, paint: Paint): string {
-  const { contract, status, conclusion, abandonment, pause } = task;
+  const { contract, status, plan, conclusion, abandonment, pause } = task;
   const list = (label: string, entries: readonly string[]) =>
     entries.map((entry, index) => field(index === 0 ? label : "", entry));
   const reason = (conclusion ?? abandonment ?? pause)?.reason ?? null;
@@ -78,7 +78,7 @@ export function taskText({ task, trajectory }: RunState, paint: Paint): string {
       : [field("Not", [...contract.outOfScope, ...contract.protectedPaths].join(", "))]),
     ...list(
       "Plan",
-      contract.plan.map(({ id, title, status: step }) => `${id} (${step}): ${title}`),
+      plan.map(({ id, title, status: step }) => `${id} (${step}): ${title}`),
     ),
   ].join("\n");
 }

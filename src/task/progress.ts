@@ -1,0 +1,88 @@
+import { isStepReady, nextReadyStep, type PlanStep, stepMayMove } from "../contract/index.ts";
+import { movesAtProgress } from "../trajectory/index.ts";
+import { accept, type Decision, refuse, refused } from "./decision.ts";
+import type { Facts } from "./facts.ts";
+import type { ProjectState } from "./projection.ts";
+import type { MoveStep } from "./schemas.ts";
+import { ownRun } from "./which.ts";
+
+/**
+ * Moves a step of the work plan. Finishing one starts the next that is ready where none is at work,
+ * and the phase follows as far as the plan now leads.
+ */
+export function moveStep(state: ProjectState, command: MoveStep, facts: Facts): Decision {
+  const own = ownRun(state, facts, command);
+  if ("refused" in own) return refused(own.refused);
+  const { contract, plan } = own.task;
+  const { step: id, status: to, note } = command;
+  const step = plan.find((known) => known.id === id);
+  if (step === undefined) {
+    return refuse(
+      "contract/step-unknown",
+      `The plan has no step ${id}.`,
+      `Name one of ${plan.map((known) => known.id).join(", ")}.`,
+    );
+  }
+  const isReady = isStepReady(plan, step);
+  const event = { type: "move", to, isReady, hasNote: note !== undefined } as const;
+  if (!stepMayMove(step.status, event)) return notMoved(plan, step, event);
+  const moved = plan.map((other) => (other.id === id ? { ...other, status: to } : other));
+  const next = to === "done" || to === "skipped" ? nextReadyStep(moved) : null;
+  const after = moved.map(
+    (other): PlanStep => (other === next ? { ...other, status: "in-progress" } : other),
+  );
+  const { run } = contract;
+  return accept(
+    {
+      run,
+      type: "plan.step-moved",
+      body: { step: id, from: step.status, to, note: note ?? null, started: next?.id ?? null },
+    },
+    ...movesAtProgress(own.trajectory.phase, contract, plan, after).map(
+      (body) => ({ run, type: "phase.entered", body }) as const,
+    ),
+  );
+}
+
+function notMoved(
+  plan: readonly PlanStep[],
+  { id, status, dependsOn }: PlanStep,
+  {
+    to,
+    isReady,
+    hasNote,
+  }: { readonly to: PlanStep["status"]; readonly isReady: boolean; readonly hasNote: boolean },
+): Decision {
+  if (status === "done" || status === "skipped") {
+    return refuse(
+      "contract/step-refused",
+      `Step ${id} is ${status}, which is final.`,
+      "Go on with the next step: holdfast task show",
+    );
+  }
+  if (!isReady && (to === "in-progress" || to === "done")) {
+    const open = dependsOn.filter(
+      (other) =>
+        !plan.some(
+          (step) => step.id === other && (step.status === "done" || step.status === "skipped"),
+        ),
+    );
+    return refuse(
+      "contract/step-refused",
+      `Step ${id} waits for ${open.join(" and ")}.`,
+      `Finish that first: holdfast plan step ${open[0]} --status done`,
+    );
+  }
+  if (!hasNote && (to === "failed" || status === "failed")) {
+    return refuse(
+      "contract/step-refused",
+      `A step fails, and is taken up again, with a note that says why.`,
+      "Add --note …",
+    );
+  }
+  return refuse(
+    "contract/step-refused",
+    `Step ${id} is ${status} and does not go from there to ${to}.`,
+    "See the plan with holdfast task show.",
+  );
+}

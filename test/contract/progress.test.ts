@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { currentStep, type PlanStep, stepMachine, stepMayMove } from "../../src/contract/index.ts";
+import { aDraft } from "../task/makers.ts";
+import { type Project, started } from "../task/project.ts";
+
+type Status = PlanStep["status"];
+
+const STATUSES: readonly Status[] = ["pending", "in-progress", "done", "skipped", "failed"];
+
+/** Each way that a step can go, and what it needs for that. */
+const WAYS: Readonly<Record<string, readonly ("ready" | "note")[]>> = {
+  "pending in-progress": ["ready"],
+  "pending done": ["ready"],
+  "pending skipped": [],
+  "in-progress done": ["ready"],
+  "in-progress skipped": [],
+  "in-progress failed": ["note"],
+  "failed in-progress": ["ready", "note"],
+  "failed skipped": [],
+};
+
+test("a step goes each of its ways with what that needs, and no other way", () => {
+  expect(Object.keys(stepMachine.states).toSorted()).toEqual([...STATUSES].toSorted());
+  for (const from of STATUSES) {
+    for (const to of STATUSES) {
+      for (const isReady of [false, true]) {
+        for (const hasNote of [false, true]) {
+          const needs = WAYS[`${from} ${to}`];
+          const has = { ready: isReady, note: hasNote };
+          const expected = needs?.every((need) => has[need]) ?? false;
+          const event = { type: "move", to, isReady, hasNote } as const;
+          expect(stepMayMove(from, event), `${from} ${to} ${isReady} ${hasNote}`).toBe(expected);
+        }
+      }
+    }
+  }
+});
+
+const normal = () => started(aDraft({ riskLane: "normal", plan: undefined as never }));
+const highRisk = () => started(aDraft({ riskLane: "high-risk", plan: undefined as never }));
+const statuses = (project: Project) => project.own().task.plan.map(({ status }) => status);
+const phaseOf = (project: Project) => project.own().trajectory.phase;
+
+test("finishing a step starts the next that is ready, and the phase follows", () => {
+  const project = normal();
+  expect(statuses(project)).toEqual(["in-progress", "pending", "pending"]);
+  expect(phaseOf(project)).toBe("plan");
+  project.step("plan", "done");
+  expect(statuses(project)).toEqual(["done", "in-progress", "pending"]);
+  expect(phaseOf(project)).toBe("execute");
+  expect(currentStep(project.own().task.plan)?.id).toBe("implement");
+});
+
+test("a high-risk task stays in discovery until its plan and its challenge are done", () => {
+  const project = highRisk();
+  project.write("src/cart.js", "changed");
+  project.run("ls");
+  project.step("plan", "done");
+  expect(phaseOf(project)).not.toBe("execute");
+  project.step("challenge", "done");
+  expect(statuses(project)).toEqual(["done", "done", "in-progress", "pending"]);
+  expect(phaseOf(project)).toBe("execute");
+});
+
+test("D17: a skipped dependency lets a step begin, and opens no mutation", () => {
+  const project = highRisk();
+  project.step("plan", "done");
+  project.step("challenge", "skipped");
+  expect(statuses(project)).toEqual(["done", "skipped", "in-progress", "pending"]);
+  expect(phaseOf(project)).not.toBe("execute");
+});
+
+test("what was agreed on stays as it was, also for the next attempt", () => {
+  const project = normal();
+  const { contract } = project.own().task;
+  project.step("plan", "done");
+  expect(project.own().task.contract).toEqual(contract);
+});
+
+test("a step that is refused says why and changes nothing", () => {
+  const project = normal();
+  const refusals = [
+    project.step("nothing", "done"),
+    project.step("implement", "done"),
+    project.step("plan", "failed"),
+  ].map(({ refusal }) => [refusal?.code, refusal?.message]);
+  expect(refusals).toEqual([
+    ["contract/step-unknown", "The plan has no step nothing."],
+    ["contract/step-refused", "Step implement waits for plan."],
+    ["contract/step-refused", expect.stringContaining("with a note")],
+  ]);
+  project.step("plan", "done");
+  expect(project.step("plan", "in-progress", "again").refusal?.message).toContain("final");
+  expect(project.step("implement", "in-progress").refusal?.code).toBe("contract/step-refused");
+});
+
+test("a failed step is taken up again with a note", () => {
+  const project = normal();
+  project.step("plan", "failed", "no idea yet");
+  expect(project.step("plan", "in-progress").refusal?.code).toBe("contract/step-refused");
+  project.step("plan", "in-progress", "found a way");
+  expect(statuses(project)).toEqual(["in-progress", "pending", "pending"]);
+});
