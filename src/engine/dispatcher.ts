@@ -17,6 +17,7 @@ import {
   openRunOf,
   type ProjectState,
   type RunState,
+  runToRetry,
   runWithId,
 } from "../task/index.ts";
 import type { Answer, Asking } from "./answer.ts";
@@ -207,6 +208,10 @@ export class Dispatcher {
     const run: RunState | null = begins ? null : (named ?? openRunOf(state, session));
     if (run !== null && (command.type === "recordGate" || command.type === "concludeTask")) {
       await this.#checkRun(state, run);
+    }
+    if (command.type === "retryTask") {
+      const earlier = runToRetry(state, { session }, command.run);
+      if (!("refused" in earlier)) await this.#checkRun(state, earlier);
     }
     return observeTree(
       this.#ports.workspace,

@@ -4,10 +4,9 @@ import { movesAtConclusion } from "../trajectory/index.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
-import { openRunOf, runsOf } from "./runs.ts";
 import type { AbandonTask, ContinueTask, PauseTask, RetryTask } from "./schemas.ts";
 import { begin, beginningOf } from "./start.ts";
-import { isPaused, namedRun, ownUnendedRun, versionConflict } from "./which.ts";
+import { isPaused, ownUnendedRun, runToRetry, versionConflict } from "./which.ts";
 
 /** Stops work on a run for a while. What is observed meanwhile goes on counting as a fact. */
 export function pauseTask(state: ProjectState, command: PauseTask, facts: Facts): Decision {
@@ -47,7 +46,7 @@ export function abandonTask(state: ProjectState, command: AbandonTask, facts: Fa
  * are those of now. The run before has ended and is nobody's any more, so any session may do it.
  */
 export function retryTask(state: ProjectState, command: RetryTask, facts: Facts): Decision {
-  const earlier = runToRetry(state, command, facts);
+  const earlier = runToRetry(state, facts, command.run);
   if ("refused" in earlier) return refused(earlier.refused);
   const { contract, status } = earlier.task;
   const { run, taskId } = contract;
@@ -68,28 +67,6 @@ export function retryTask(state: ProjectState, command: RetryTask, facts: Facts)
     );
   }
   return begin(state, { ...contract, ...beginningOf(facts) }, facts);
-}
-
-/** The named run; without a name the session's own one, be it over or not, else the last of all. */
-function runToRetry(
-  state: ProjectState,
-  command: RetryTask,
-  facts: Facts,
-): RunState | { readonly refused: Refusal } {
-  if (command.run !== undefined) return namedRun(state, facts, command.run);
-  const runs = runsOf(state);
-  const own = runs.findLast(({ task }) => task.owner === facts.session);
-  return (
-    openRunOf(state, facts.session) ??
-    own ??
-    runs.at(-1) ?? {
-      refused: {
-        code: "task/none",
-        message: "This project has no run that could be tried again.",
-        remedy: "Start a task: holdfast task start.",
-      },
-    }
-  );
 }
 
 /** The session's run that a command means and that its lifecycle lets move, or the refusal. */

@@ -116,6 +116,26 @@ export function namedRun(
   );
 }
 
+/** The run with this id; without one, the session's own one, be it over or not, else the last of all. */
+export function runToRetry(
+  state: ProjectState,
+  facts: Pick<Facts, "session">,
+  id: string | undefined,
+): RunState | { readonly refused: Refusal } {
+  if (id !== undefined) return namedRun(state, facts, id);
+  const runs = runsOf(state);
+  return (
+    openRunOf(state, facts.session) ??
+    runs.findLast(({ task }) => task.owner === facts.session) ??
+    runs.at(-1) ??
+    refused(
+      "task/none",
+      "This project has no run that could be tried again.",
+      "Start a task: holdfast task start.",
+    )
+  );
+}
+
 function unknownRun(state: ProjectState, id: string): { readonly refused: Refusal } {
   const removed = Object.values(state.removed).find(({ runs }) => runs.includes(id));
   if (removed === undefined) {

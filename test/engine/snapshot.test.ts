@@ -103,6 +103,22 @@ test.each<[string, (bodyText: string) => string | null]>([
   },
 );
 
+test("what a run was held to is checked behind a snapshot before it is agreed on again", async () => {
+  const { engine, run, store, workspace, snapshot } = await longJournal();
+  await engine.dispatch({ type: "abandonTask", reason: "the wrong way" }, { session: "ada" });
+  const rows = (await store.read(0, 2_000)).map((row) =>
+    row.header.type === "task.started"
+      ? { ...row, bodyText: row.bodyText?.replace("quantities", "quantitiez") ?? null }
+      : row,
+  );
+  const damaged = new MemoryStore(fixedPorts(7).ids);
+  await damaged.append({ seq: 0, hash: "0".repeat(64) }, [], () => ({ rows }));
+  await damaged.writeSnapshot(snapshot);
+  const { engine: again } = await reopened(damaged, workspace);
+  const retried = again.dispatch({ type: "retryTask", run }, { session: "ada" });
+  await expect(retried).rejects.toMatchObject({ code: "journal/corrupt" });
+});
+
 test("a snapshot that can't be written is done without", async () => {
   const { store } = watched(new MemoryStore(fixedPorts().ids));
   const full = new HoldfastError("journal/storage-full", "There is no room left.", "Free some.");

@@ -19,6 +19,10 @@ const COMMANDS: readonly Command[] = [
   observed(null),
   { type: "recordGate" },
   { type: "concludeTask", outcome: "completed" },
+  { type: "pauseTask" },
+  { type: "continueTask" },
+  { type: "abandonTask", reason: "x" },
+  { type: "retryTask" },
   { type: "appendExtension", events: [{ type: "x.noted", body: {} }] },
 ];
 
