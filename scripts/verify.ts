@@ -19,6 +19,7 @@ const CHECKS = [
   "lint",
   "typecheck",
   "architecture:check",
+  "machines:check",
   "dead-code",
   "package:check",
 ];
