@@ -15,6 +15,7 @@ export const FAMILIES: readonly Family[] = [
   { commands: ["init"], load: async () => (await import("./commands/init.ts")).registerInit },
   { commands: ["task"], load: async () => (await import("./commands/task.ts")).registerTask },
   { commands: ["plan"], load: async () => (await import("./commands/plan.ts")).registerPlan },
+  { commands: ["phase"], load: async () => (await import("./commands/phase.ts")).registerPhase },
   { commands: ["exec"], load: async () => (await import("./commands/exec.ts")).registerExec },
   { commands: ["verify"], load: async () => (await import("./commands/verify.ts")).registerVerify },
   {

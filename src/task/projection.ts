@@ -48,11 +48,11 @@ import {
   type StoredEvent,
 } from "../journal/index.ts";
 import {
-  initialTrajectory,
   isPhaseEntered,
   isPhaseRecorded,
   phaseEntered,
   type TrajectoryState,
+  trajectoryFrom,
 } from "../trajectory/index.ts";
 import { isJournalCompacted } from "./checks.generated.ts";
 import { compacted } from "./compact.ts";
@@ -207,7 +207,7 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
     accepts: isTaskStarted,
     evolve: (state, body, at) => {
       const { place, baseline } = body.contract;
-      const run = { task: taskStarted(body, at), graph: null, trajectory: initialTrajectory };
+      const run = { task: taskStarted(body, at), graph: null, trajectory: trajectoryFrom(at.at) };
       const evidence = treeSeen(state.evidence, place, baseline.tree, at.seq);
       return { ...state, evidence, runs: { ...state.runs, [at.run]: run } };
     },

@@ -11,8 +11,8 @@ export {
 export { canEnter, type PhaseRequest, skippedPhases, trajectoryMachine } from "./machine.ts";
 export { CAUSES, type Cause, configuredPath, PHASES, type Phase } from "./phases.ts";
 export {
-  initialTrajectory,
   phaseEntered,
   type TrajectoryState,
+  trajectoryFrom,
 } from "./projection.ts";
 export type { PhaseEntered } from "./schemas.ts";

@@ -14,9 +14,21 @@ export interface TrajectoryState {
   readonly count: number;
   /** The newest `TRANSITIONS_KEPT` of them, oldest first. */
   readonly recent: readonly Transition[];
+  /** When the phase was entered; the start of the run for the first. */
+  readonly since: string;
+  /** How often each phase was entered. */
+  readonly entered: Readonly<Record<string, number>>;
+  /**
+   * Milliseconds in each phase that was left, all visits together. Null from where the clock went
+   * back within a visit: how long it was nobody knows.
+   */
+  readonly spentMs: Readonly<Record<string, number | null>>;
 }
 
-export const initialTrajectory: TrajectoryState = { phase: "intake", count: 0, recent: [] };
+/** Where a run begins. */
+export function trajectoryFrom(at: string): TrajectoryState {
+  return { phase: "intake", count: 0, recent: [], since: at, entered: { intake: 1 }, spentMs: {} };
+}
 
 /** Folds into a draft of the trajectory, which only its run's projection hands out. */
 export function phaseEntered(
@@ -24,8 +36,20 @@ export function phaseEntered(
   body: PhaseRecorded,
   at: { readonly seq: number; readonly at: string },
 ): void {
+  const { phase: left, since, entered, spentMs } = trajectory;
+  const visitMs = Date.parse(at.at) - Date.parse(since);
+  const before = ownOf(spentMs, left) ?? 0;
+  const isKnown = visitMs >= 0 && ownOf(spentMs, left) !== null;
+  spentMs[left] = isKnown ? before + visitMs : null;
+  entered[body.to] = (ownOf(entered, body.to) ?? 0) + 1;
+  trajectory.since = at.at;
   trajectory.phase = body.to;
   trajectory.count += 1;
   trajectory.recent.push({ ...body, seq: at.seq, at: at.at });
   if (trajectory.recent.length > TRANSITIONS_KEPT) trajectory.recent.shift();
+}
+
+/** Names come from the journal, where they may be those of an object's own inheritance. */
+function ownOf<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -65,6 +65,11 @@ test("a step of the plan is moved, and the next one begins", async () => {
   });
   const refused = await answer(["plan", "step", "review", "--status", "done"]);
   expect(refused).toMatchObject({ code: 1, json: { error: { code: "contract/step-refused" } } });
+  const phase = await answer(["phase"]);
+  expect(phase).toMatchObject({
+    code: 0,
+    json: { phase: "execute", earlier: 0, entered: { plan: 1 }, transitions: [{ to: "plan" }, {}] },
+  });
   const { json } = await answer(["task", "show"]);
   expect(json).toMatchObject({
     task: { plan: [{ status: "done" }, {}, {}] },

@@ -17,6 +17,7 @@ const COMMANDS = [
   "verify",
   "evidence add",
   "plan step",
+  "phase",
   "criteria",
   "criterion approve",
   "criterion waive",

@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import { configuredPath } from "../../trajectory/index.ts";
+import { addCommand, type Call, carriedOutBy } from "../command.ts";
+import type { Reply } from "../output.ts";
+import { inProject } from "../project.ts";
+import { phaseText } from "../views/phase.ts";
+
+export function registerPhase(program: Command): void {
+  carriedOutBy(
+    addCommand(program, {
+      usage: "phase [run]",
+      does: "show the phase of a run, how it came there, and how long each phase took",
+      example: "phase",
+    }),
+    showPhase,
+  );
+}
+
+function showPhase(call: Call): Promise<Reply | null> {
+  const [named] = call.args as [string | undefined];
+  return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
+    const { task, trajectory } = await engine.task(named, call.asking);
+    const { run, changeMode, riskLane } = task.contract;
+    const { phase, count, recent, entered, spentMs } = trajectory;
+    const shown = {
+      run,
+      phase,
+      path: configuredPath(changeMode, riskLane),
+      entered,
+      spentMs,
+      transitions: recent,
+      earlier: count - recent.length,
+    };
+    return { json: shown, text: () => phaseText(shown) };
+  });
+}
