@@ -21,7 +21,7 @@ export {
   type LifecycleEvent,
   nextStatus,
 } from "./machine.ts";
-export { currentStep, isStepReady, nextReadyStep, writerIsReady } from "./plan.ts";
+export { currentStep, nextReadyStep, waitedFor, writerIsReady } from "./plan.ts";
 export {
   type ContractState,
   concludedUnknown,
@@ -53,7 +53,7 @@ export type {
 } from "./schemas.ts";
 export { entryCovers, isInScope, scopeEntryProblem } from "./scope.ts";
 export { slugOf } from "./slug.ts";
-export { stepMachine, stepMayMove } from "./step-machine.ts";
+export { type StepEvent, stepMachine, stepMayMove } from "./step-machine.ts";
 export {
   CHANGE_MODES,
   FAILED_AT,

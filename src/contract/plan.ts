@@ -91,13 +91,15 @@ export function currentStep(plan: readonly PlanStep[]): PlanStep | null {
 /** The first pending step that waits for nothing, unless one is at work already. */
 export function nextReadyStep(plan: readonly PlanStep[]): PlanStep | null {
   if (plan.some((step) => step.status === "in-progress")) return null;
-  return plan.find((step) => step.status === "pending" && isStepReady(plan, step)) ?? null;
+  return (
+    plan.find((step) => step.status === "pending" && waitedFor(plan, step).length === 0) ?? null
+  );
 }
 
-/** Whether all that a step depends on is done or skipped. */
-export function isStepReady(plan: readonly PlanStep[], { dependsOn }: PlanStep): boolean {
+/** The ids of the steps that a step waits for: those that are neither done nor skipped. */
+export function waitedFor(plan: readonly PlanStep[], { dependsOn }: PlanStep): readonly string[] {
   const finished = plan.filter(({ status }) => status === "done" || status === "skipped");
-  return dependsOn.every((id) => finished.some((step) => step.id === id));
+  return dependsOn.filter((id) => !finished.some((step) => step.id === id));
 }
 
 /** Whether a writing step runs whose dependencies are all done; a skipped one opens no mutation. */

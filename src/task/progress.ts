@@ -1,4 +1,10 @@
-import { isStepReady, nextReadyStep, type PlanStep, stepMayMove } from "../contract/index.ts";
+import {
+  nextReadyStep,
+  type PlanStep,
+  type StepEvent,
+  stepMayMove,
+  waitedFor,
+} from "../contract/index.ts";
 import { movesAtProgress } from "../trajectory/index.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
@@ -23,9 +29,14 @@ export function moveStep(state: ProjectState, command: MoveStep, facts: Facts): 
       `Name one of ${plan.map((known) => known.id).join(", ")}.`,
     );
   }
-  const isReady = isStepReady(plan, step);
-  const event = { type: "move", to, isReady, hasNote: note !== undefined } as const;
-  if (!stepMayMove(step.status, event)) return notMoved(plan, step, event);
+  const waiting = waitedFor(plan, step);
+  const event = {
+    type: "move",
+    to,
+    isReady: waiting.length === 0,
+    hasNote: note !== undefined,
+  } as const;
+  if (!stepMayMove(step.status, event)) return notMoved(step, event, waiting);
   const moved = plan.map((other) => (other.id === id ? { ...other, status: to } : other));
   const next = to === "done" || to === "skipped" ? nextReadyStep(moved) : null;
   const after = moved.map(
@@ -45,13 +56,9 @@ export function moveStep(state: ProjectState, command: MoveStep, facts: Facts): 
 }
 
 function notMoved(
-  plan: readonly PlanStep[],
-  { id, status, dependsOn }: PlanStep,
-  {
-    to,
-    isReady,
-    hasNote,
-  }: { readonly to: PlanStep["status"]; readonly isReady: boolean; readonly hasNote: boolean },
+  { id, status }: PlanStep,
+  { to, isReady, hasNote }: StepEvent,
+  waiting: readonly string[],
 ): Decision {
   if (status === "done" || status === "skipped") {
     return refuse(
@@ -61,22 +68,16 @@ function notMoved(
     );
   }
   if (!isReady && (to === "in-progress" || to === "done")) {
-    const open = dependsOn.filter(
-      (other) =>
-        !plan.some(
-          (step) => step.id === other && (step.status === "done" || step.status === "skipped"),
-        ),
-    );
     return refuse(
       "contract/step-refused",
-      `Step ${id} waits for ${open.join(" and ")}.`,
-      `Finish that first: holdfast plan step ${open[0]} --status done`,
+      `Step ${id} waits for ${waiting.join(" and ")}.`,
+      `Finish that first: holdfast plan step ${waiting[0]} --status done`,
     );
   }
   if (!hasNote && (to === "failed" || status === "failed")) {
     return refuse(
       "contract/step-refused",
-      `A step fails, and is taken up again, with a note that says why.`,
+      "A step fails, and is taken up again, with a note that says why.",
       "Add --note …",
     );
   }
