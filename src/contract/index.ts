@@ -28,6 +28,7 @@ export {
   type EventPosition,
   hasEnded,
   planStepMoved,
+  runChanged,
   takenOverUnknown,
   taskAbandoned,
   taskConcluded,

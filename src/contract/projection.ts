@@ -76,6 +76,12 @@ export function taskStarted(body: TaskStarted, at: EventPosition): ContractState
   };
 }
 
+/** The run has a new version: who decided on the one before has to look again. */
+export function runChanged(task: Draft<ContractState>, at: EventPosition): void {
+  task.version = at.runSeq;
+  task.changedSeq = at.seq;
+}
+
 /** Folds into a draft of the run, which only its projection hands out. */
 export function taskTakenOver(
   task: Draft<ContractState>,
@@ -84,23 +90,20 @@ export function taskTakenOver(
 ): void {
   task.owner = body.to;
   task.epoch = body.epoch;
-  task.version = at.runSeq;
-  task.changedSeq = at.seq;
+  runChanged(task, at);
 }
 
 /** Another session took the run over: which one, the header of a shed event still says. */
 export function takenOverUnknown(task: Draft<ContractState>, at: EventPosition): void {
   task.owner = at.session ?? "";
   task.epoch += 1;
-  task.version = at.runSeq;
-  task.changedSeq = at.seq;
+  runChanged(task, at);
 }
 
 /** The run ended, and how it did was shed: it is never taken for completed. */
 export function concludedUnknown(task: Draft<ContractState>, at: EventPosition): void {
   task.status = "unknown";
-  task.version = at.runSeq;
-  task.changedSeq = at.seq;
+  runChanged(task, at);
 }
 
 export function taskConcluded(
@@ -109,8 +112,7 @@ export function taskConcluded(
   at: EventPosition,
 ): void {
   task.status = body.outcome;
-  task.version = at.runSeq;
-  task.changedSeq = at.seq;
+  runChanged(task, at);
   task.conclusion = { ...body, seq: at.seq, at: at.at };
 }
 
@@ -123,8 +125,7 @@ export function planStepMoved(
     if (step.id === moved) step.status = to;
     if (step.id === started) step.status = "in-progress";
   }
-  task.version = at.runSeq;
-  task.changedSeq = at.seq;
+  runChanged(task, at);
 }
 
 /** Without a body: it was paused, and why was shed. */
@@ -134,15 +135,13 @@ export function taskPaused(
   at: EventPosition,
 ): void {
   task.status = "paused";
-  task.version = at.runSeq;
-  task.changedSeq = at.seq;
+  runChanged(task, at);
   task.pause = { reason: body?.reason ?? null, seq: at.seq, at: at.at };
 }
 
 export function taskContinued(task: Draft<ContractState>, at: EventPosition): void {
   task.status = "open";
-  task.version = at.runSeq;
-  task.changedSeq = at.seq;
+  runChanged(task, at);
   task.pause = null;
 }
 
@@ -153,8 +152,7 @@ export function taskAbandoned(
   at: EventPosition,
 ): void {
   task.status = "abandoned";
-  task.version = at.runSeq;
-  task.changedSeq = at.seq;
+  runChanged(task, at);
   task.pause = null;
   task.abandonment = { reason: body?.reason ?? null, seq: at.seq, at: at.at };
 }

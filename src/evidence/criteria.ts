@@ -86,6 +86,11 @@ export function criterionStandings(
   }
 }
 
+/** Whether nothing is left to do for a criterion. */
+export function isSettled({ status }: Pick<CriterionStanding, "status">): boolean {
+  return status === "satisfied" || status === "waived";
+}
+
 /** A person's word on what is asked for goes before what was seen. */
 function statusOf(judgement: Judgement | null, isProved: boolean): CriterionStanding["status"] {
   if (judgement?.as === "waived" || judgement?.as === "deferred") return judgement.as;

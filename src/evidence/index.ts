@@ -8,7 +8,7 @@ export {
   isToolRequested,
 } from "./checks.generated.ts";
 export { clipHead, clipMiddle, clipTail } from "./clip.ts";
-export type { CriterionStanding, GateInput } from "./criteria.ts";
+export { type CriterionStanding, type GateInput, isSettled } from "./criteria.ts";
 export {
   type CommandHashing,
   type Currency,

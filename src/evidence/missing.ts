@@ -1,7 +1,7 @@
 import type { Contract, Criterion } from "../contract/index.ts";
 import type { ProofKind } from "../criteria/index.ts";
 import { SHED } from "../journal/index.ts";
-import type { CriterionStanding, GateInput } from "./criteria.ts";
+import { type CriterionStanding, type GateInput, isSettled } from "./criteria.ts";
 import type { VerifierStanding } from "./currency.ts";
 import { COMMAND_MAX } from "./limits.ts";
 import type { OpenCall } from "./projection.ts";
@@ -252,7 +252,7 @@ function criterionItems(
   criterion: Criterion | undefined,
 ): readonly GateItem[] {
   const { id, text, status, judgement, missing } = standing;
-  if (status === "satisfied" || status === "waived") return [];
+  if (isSettled(standing)) return [];
   if (status === "deferred") {
     return [
       judgeItem(

@@ -6,7 +6,9 @@ import { LOCK_RETRY_MS } from "./limits.ts";
  * Repeats `attempt` with short random pauses until nobody else holds the lock that it needs; the
  * event loop goes on meanwhile.
  *
- * A value, not a promise, where nobody holds it at once. Reading needs this too: a process that closes the journal as the last one, or puts it in order
+ * Gives a value, not a promise, where the first attempt finds nobody holding it.
+ *
+ * Reading needs this too: a process that closes the journal as the last one, or puts it in order
  * after a crash, holds everyone else off for a moment.
  *
  * @throws HoldfastError `journal/busy`

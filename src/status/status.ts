@@ -9,6 +9,7 @@ import {
   assess,
   type CriterionStanding,
   type GateEvaluated,
+  isSettled,
   type VerifierStanding,
 } from "../evidence/index.ts";
 import { decideResume, type NextAction, type ResumeInput, runToResume } from "../handoff/index.ts";
@@ -150,8 +151,6 @@ function criterionViews(
   graph: CriterionGraph,
   standings: readonly CriterionStanding[],
 ): readonly CriterionView[] {
-  const isSettled = ({ status }: CriterionStanding) =>
-    status === "satisfied" || status === "waived";
   const settled = new Set(standings.filter(isSettled).map(({ id }) => id));
   const planning = planningOf(graph, settled);
   return graph.nodes.flatMap(({ id, kind, proofKinds, dependsOn, targetHints }) => {

@@ -68,3 +68,11 @@ export const refused = (refusal: Refusal): Decision => ({ events: [], refusal })
 
 export const refuse = (code: ErrorCode, message: string, remedy: string): Decision =>
   refused({ code, message, remedy });
+
+/** The events of moves that a command leads to, in their order. */
+export function phasesEntered(
+  run: string,
+  moves: readonly PhaseEntered[],
+): readonly DecidedEvent[] {
+  return moves.map((body) => ({ run, type: "phase.entered", body }));
+}

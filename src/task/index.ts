@@ -40,4 +40,4 @@ export type {
   SettleCall,
 } from "./schemas.ts";
 export { upcast } from "./upcasters.ts";
-export { namedRun, notAtWork, runToRetry } from "./which.ts";
+export { NO_OPEN_TASK, namedRun, notAtWork, runToRetry } from "./which.ts";

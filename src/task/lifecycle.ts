@@ -1,7 +1,7 @@
 import { hasEnded, type LifecycleEvent, nextStatus } from "../contract/index.ts";
 import type { Refusal } from "../errors.ts";
 import { movesAtConclusion } from "../trajectory/index.ts";
-import { accept, type Decision, refuse, refused } from "./decision.ts";
+import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import type { AbandonTask, ContinueTask, PauseTask, RetryTask } from "./schemas.ts";
@@ -35,9 +35,7 @@ export function abandonTask(state: ProjectState, command: AbandonTask, facts: Fa
   const { run } = contract;
   return accept(
     { run, type: "task.abandoned", body: { reason } },
-    ...movesAtConclusion(own.trajectory.phase, contract, "abandoned").map(
-      (body) => ({ run, type: "phase.entered", body }) as const,
-    ),
+    ...phasesEntered(run, movesAtConclusion(own.trajectory.phase, contract, "abandoned")),
   );
 }
 

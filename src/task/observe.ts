@@ -27,7 +27,14 @@ import {
   moveAtVerification,
   type PhaseEntered,
 } from "../trajectory/index.ts";
-import { accept, type DecidedEvent, type Decision, refuse, refused } from "./decision.ts";
+import {
+  accept,
+  type DecidedEvent,
+  type Decision,
+  phasesEntered,
+  refuse,
+  refused,
+} from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import { openRunOf, runsOf, runWithId } from "./runs.ts";
@@ -72,7 +79,7 @@ export function requestTool(state: ProjectState, command: RequestTool, facts: Fa
         tree: tree?.digest ?? null,
       },
     },
-    ...phases(run, moves),
+    ...phasesEntered(run, moves),
   );
 }
 
@@ -111,7 +118,7 @@ export function observeCommand(
   const cause = request?.id ?? null;
   const event: DecidedEvent = { run, type: "command.observed", cause, body: observed };
   if (own === null || tree === null) return accept(event);
-  return accept(event, ...phases(run, movesAfter(state, own, observed, tree, facts)));
+  return accept(event, ...phasesEntered(run, movesAfter(state, own, observed, tree, facts)));
 }
 
 /**
@@ -285,8 +292,4 @@ function recordedChanges(tree: ObservedTree): CommandObserved["changes"] {
   const count = Object.keys(tree.dirty).length;
   if (tree.dirtyTruncated || count > RECORDED_CHANGES_MAX) return null;
   return { base: tree.base, entries: differencesOf(tree.dirty) };
-}
-
-function phases(run: string, moves: readonly PhaseEntered[]): readonly DecidedEvent[] {
-  return moves.map((body) => ({ run, type: "phase.entered", body }));
 }

@@ -6,7 +6,7 @@ import {
   waitedFor,
 } from "../contract/index.ts";
 import { movesAtProgress } from "../trajectory/index.ts";
-import { accept, type Decision, refuse, refused } from "./decision.ts";
+import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState } from "./projection.ts";
 import type { MoveStep } from "./schemas.ts";
@@ -49,9 +49,7 @@ export function moveStep(state: ProjectState, command: MoveStep, facts: Facts): 
       type: "plan.step-moved",
       body: { step: id, from: step.status, to, note: note ?? null, started: next?.id ?? null },
     },
-    ...movesAtProgress(own.trajectory.phase, contract, plan, after).map(
-      (body) => ({ run, type: "phase.entered", body }) as const,
-    ),
+    ...phasesEntered(run, movesAtProgress(own.trajectory.phase, contract, plan, after)),
   );
 }
 

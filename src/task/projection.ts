@@ -10,6 +10,7 @@ import {
   isTaskStarted,
   isTaskTakenOver,
   planStepMoved,
+  runChanged,
   takenOverUnknown,
   taskAbandoned,
   taskConcluded,
@@ -333,12 +334,8 @@ function withTreesUnknown(state: ProjectState, at: StoredEvent["header"]): Proje
   return { ...state, evidence: treesUnknown(state.evidence, at.seq) };
 }
 
-/** The run has a new version: who decided on the one before has to look again. */
 function changed(state: ProjectState, at: StoredEvent["header"]): ProjectState {
-  return withRun(state, at.run, ({ task }) => {
-    task.version = at.runSeq;
-    task.changedSeq = at.seq;
-  });
+  return withRun(state, at.run, ({ task }) => runChanged(task, at));
 }
 
 function notUnderstood(state: ProjectState, event: NotUnderstood): ProjectState {

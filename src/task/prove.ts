@@ -12,7 +12,7 @@ import {
   whyNotCounted,
 } from "../evidence/index.ts";
 import { movesAtConclusion } from "../trajectory/index.ts";
-import { accept, type Decision, refuse, refused } from "./decision.ts";
+import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import type { BindEvidence, ConcludeTask, RecordGate } from "./schemas.ts";
@@ -226,9 +226,7 @@ export function concludeTask(state: ProjectState, command: ConcludeTask, facts: 
         changed: gate.changed,
       },
     },
-    ...movesAtConclusion(own.trajectory.phase, contract, outcome).map(
-      (body) => ({ run, type: "phase.entered", body }) as const,
-    ),
+    ...phasesEntered(run, movesAtConclusion(own.trajectory.phase, contract, outcome)),
   );
 }
 

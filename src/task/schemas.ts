@@ -159,33 +159,21 @@ export const TakeOverTaskSchema = Type.Object(
   closed,
 );
 
+/** What every move of a whole run says beside its type. */
+const lifecycleMove = { run, expectedVersion, reason: Type.Optional(GivenReason) };
+
 export const PauseTaskSchema = Type.Object(
-  {
-    type: Type.Literal("pauseTask"),
-    run,
-    expectedVersion,
-    reason: Type.Optional(GivenReason),
-  },
+  { type: Type.Literal("pauseTask"), ...lifecycleMove },
   closed,
 );
 
 export const ContinueTaskSchema = Type.Object(
-  {
-    type: Type.Literal("continueTask"),
-    run,
-    expectedVersion,
-    reason: Type.Optional(GivenReason),
-  },
+  { type: Type.Literal("continueTask"), ...lifecycleMove },
   closed,
 );
 
 export const AbandonTaskSchema = Type.Object(
-  {
-    type: Type.Literal("abandonTask"),
-    run,
-    expectedVersion,
-    reason: Type.Optional(GivenReason),
-  },
+  { type: Type.Literal("abandonTask"), ...lifecycleMove },
   closed,
 );
 

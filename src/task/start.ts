@@ -9,7 +9,7 @@ import {
 import { compileCriteria } from "../criteria/index.ts";
 import { differencesOf } from "../evidence/index.ts";
 import { moveAtStart } from "../trajectory/index.ts";
-import { accept, type Decision, refuse, refused } from "./decision.ts";
+import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState } from "./projection.ts";
 import { openRunOf, runsOf } from "./runs.ts";
@@ -78,7 +78,7 @@ export function begin(
   return accept(
     { run, type: "task.started", body: { contract } },
     { run, type: "criteria.pinned", body: { graph } },
-    ...(move === null ? [] : [{ run, type: "phase.entered" as const, body: move }]),
+    ...phasesEntered(run, move === null ? [] : [move]),
   );
 }
 

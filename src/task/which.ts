@@ -98,6 +98,13 @@ export function criterionUnknown({ task }: RunState, criterion: string): Refusal
   };
 }
 
+/** The refusal of what needs an open task, where a project has none. */
+export const NO_OPEN_TASK: Refusal = {
+  code: "task/none",
+  message: "No task is open in this project.",
+  remedy: "Start one: holdfast task start.",
+};
+
 /** The run with this id; without one, that of the session which has not ended, else the newest such. */
 export function namedRun(
   state: ProjectState,
@@ -110,10 +117,7 @@ export function namedRun(
   }
   const run =
     openRunOf(state, session) ?? runsOf(state).findLast(({ task }) => !hasEnded(task.status));
-  return (
-    run ??
-    refused("task/none", "No task is open in this project.", "Start one: holdfast task start.")
-  );
+  return run ?? { refused: NO_OPEN_TASK };
 }
 
 /** The run with this id; without one, the session's own one, be it over or not, else the last of all. */

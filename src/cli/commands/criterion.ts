@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { HoldfastError } from "../../errors.ts";
-import type { JudgeCriterion } from "../../task/index.ts";
+import { type JudgeCriterion, NO_OPEN_TASK } from "../../task/index.ts";
 import { accepted } from "../accepted.ts";
 import { addCommand, addGroup, type Call, carriedOutBy, nonEmpty } from "../command.ts";
 import type { Reply } from "../output.ts";
@@ -47,13 +47,7 @@ export function registerCriterion(program: Command): void {
 function showCriteria(call: Call): Promise<Reply | null> {
   return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
     const { task, criteria } = await engine.status(call.asking);
-    if (task === null) {
-      throw new HoldfastError(
-        "task/none",
-        "No task is open in this project.",
-        "Start one: holdfast task start.",
-      );
-    }
+    if (task === null) throw HoldfastError.of(NO_OPEN_TASK);
     return {
       json: { run: task.run, criteria },
       text: (paint) => criteriaText(criteria, paint),

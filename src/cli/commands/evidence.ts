@@ -42,13 +42,14 @@ function addEvidence(call: Call<EvidenceOptions>): Promise<Reply | null> {
     const { criteria } = await engine.status(call.asking);
     const standing = criteria.find(({ id }) => id === criterion);
     const status = standing?.status ?? "pending";
-    const missing = standing?.missing ?? [];
+    const lacking = standing?.missing.join(" and ") || "a person's word";
+    const still = status === "pending" ? `still pending: it lacks ${lacking}` : status;
     return {
       json: { criterion, status, head: answer.head },
       text: (paint) =>
         status === "satisfied"
           ? `${paint("green", "✓")} ${criterion} is satisfied (event ${answer.head.seq}).`
-          : `Bound to ${criterion} (event ${answer.head.seq}), which is ${status === "pending" ? `still pending: it lacks ${missing.join(" and ") || "a person's word"}` : status}.`,
+          : `Bound to ${criterion} (event ${answer.head.seq}), which is ${still}.`,
     };
   });
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { hasEnded } from "../../contract/index.ts";
 import type { Asking, Engine } from "../../engine/index.ts";
 import { HoldfastError } from "../../errors.ts";
-import type { RunState } from "../../task/index.ts";
+import { NO_OPEN_TASK, type RunState } from "../../task/index.ts";
 import { addCommand, type Call, carriedOutBy, seconds } from "../command.ts";
 import { EXIT } from "../failure.ts";
 import type { ObservedRun } from "../observe/index.ts";
@@ -52,11 +52,7 @@ async function openTask(engine: Engine, asking: Asking): Promise<RunState["task"
   const { task } = await engine.task(undefined, asking);
   // A paused run as well: what is observed of it goes on counting.
   if (!hasEnded(task.status)) return task;
-  throw new HoldfastError(
-    "task/none",
-    "No task is open in this project.",
-    "Start one: holdfast task start.",
-  );
+  throw HoldfastError.of(NO_OPEN_TASK);
 }
 
 async function runAll(

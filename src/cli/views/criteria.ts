@@ -1,3 +1,4 @@
+import { isSettled } from "../../evidence/index.ts";
 import type { CriterionView } from "../../status/index.ts";
 import type { Paint } from "../output.ts";
 import { field, marked } from "./marks.ts";
@@ -9,17 +10,17 @@ export function criteriaText(criteria: readonly CriterionView[], paint: Paint): 
 
 function oneCriterion(criterion: CriterionView, paint: Paint): string {
   const { id, text, status, kind, planning, missing, dependsOn, evidence, judgement } = criterion;
-  const isSettled = status === "satisfied" || status === "waived";
+  const settled = isSettled(criterion);
   const lines: readonly (readonly [label: string, value: string])[] = [
-    ["Planning", isSettled ? "" : planning],
+    ["Planning", settled ? "" : planning],
     ["Kind", kind],
-    ["Lacks", isSettled ? "" : missing.join(", ")],
+    ["Lacks", settled ? "" : missing.join(", ")],
     ["Waits for", planning === "waiting" ? dependsOn.join(", ") : ""],
     ["Evidence", evidence.map((seq) => `event ${seq}`).join(", ")],
     ["Word", judgement === null ? "" : `${judgement.as} by a person: ${judgement.reason}`],
   ];
   return [
-    marked(isSettled ? "yes" : "open", `${id} ${status}: ${text}`, paint),
+    marked(settled ? "yes" : "open", `${id} ${status}: ${text}`, paint),
     ...lines.filter(([, value]) => value !== "").map(([label, value]) => field(label, value)),
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { isSettled } from "../../evidence/index.ts";
 import type { ProjectStatus, TaskSummary } from "../../status/index.ts";
 import type { Paint } from "../output.ts";
 import { counted, oneLine } from "../text.ts";
@@ -24,9 +25,9 @@ export function statusText(status: ProjectStatus, paint: Paint): string {
             paint,
           ),
         ]),
-    ...list("Criteria", status.criteria, ({ id, text, status: standing }) => [
-      standing === "satisfied" || standing === "waived" ? "yes" : "open",
-      `${id} ${standing}: ${text}`,
+    ...list("Criteria", status.criteria, (criterion) => [
+      isSettled(criterion) ? "yes" : "open",
+      `${criterion.id} ${criterion.status}: ${criterion.text}`,
     ]),
     ...list("Verify", status.verifiers, ({ command, currency, seq }) => [
       currency === "current" ? "yes" : currency === "failed" ? "no" : "open",
