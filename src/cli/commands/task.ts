@@ -21,7 +21,7 @@ import {
 } from "../command.ts";
 import type { Reply } from "../output.ts";
 import { isPersonAtTerminal } from "../person.ts";
-import { inProject, locateProject } from "../project.ts";
+import { inProject, type Project } from "../project.ts";
 import { reasonOf } from "../text.ts";
 import { startedText, taskListText, taskText } from "../views/task.ts";
 import { registerLifecycle } from "./lifecycle.ts";
@@ -95,19 +95,15 @@ async function startTask(call: Call<StartOptions>): Promise<Reply | null> {
   const intakeMode = isPersonAtTerminal() ? "person" : "model";
   const asking = { ...call.asking, intakeMode } as const;
   for (const problem of switchesOf(process.env).problems) call.output.note(problem);
-  const { exists } = await locateProject(call);
-  if (!exists) {
-    // A draft that is refused leaves nothing behind, so it is tried before a journal is made for it.
-    await inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
-      await engine.startTask(draft, asking);
-      return null;
-    });
-  }
-  return inProject(call, { need: "made" }, async ({ engine }) => {
+  const begin = async ({ engine, sqlite }: Project): Promise<Reply | null> => {
     const started = await engine.startTask(draft, asking);
+    if (sqlite === null) return null;
     for (const warning of started.warnings) call.output.note(warning);
     return { json: started, text: () => startedText(started) };
-  });
+  };
+  // A draft that is refused leaves nothing behind, so it is tried before a journal is made for it.
+  const begun = await inProject(call, { need: "there-or-empty" }, begin);
+  return begun ?? inProject(call, { need: "made" }, begin);
 }
 
 function draftOf(options: StartOptions): TaskDraft {
