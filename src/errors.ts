@@ -11,6 +11,7 @@ export type ErrorKind = "answer" | "input" | "journal" | "busy";
 /** Every code a failure or a refusal can carry. Codes are stable: programs branch on them. */
 export const ERROR_KINDS = {
   "call/not-uncertain": "input",
+  "contract/amendment-unknown": "answer",
   "contract/attempts-used": "answer",
   "contract/invalid": "input",
   "contract/no-verifier": "input",

@@ -46,7 +46,9 @@ export function contractOf(draft: TaskDraft, facts: StartFacts): Omit<Contract, 
     intakeMode: facts.intakeMode,
     summary,
     expectedOutput: draft.expectedOutput == null ? null : redact(draft.expectedOutput).trim(),
-    criteria: draft.acceptanceCriteria.map((given, index) => criterionOf(given, index, redact)),
+    criteria: draft.acceptanceCriteria.map((given, index) =>
+      criterionOf(given, criterionId(index + 1), redact),
+    ),
     scope: (draft.scope ?? ["**"]).map(redact),
     outOfScope: (draft.outOfScope ?? []).map(redact),
     protectedPaths: (draft.protectedPaths ?? []).map(redact),
@@ -91,15 +93,21 @@ function taskIdOf(summary: string, { run, redact }: StartFacts): string {
   return slug === "" || redact(taskId) !== taskId ? `task-${suffix}` : taskId;
 }
 
-function criterionOf(
+/** The id of the criterion with this number; numbers begin at 1. */
+export function criterionId(number: number): string {
+  return `criterion-${String(number).padStart(2, "0")}`;
+}
+
+/** A criterion with all that its draft left out. */
+export function criterionOf(
   given: TaskDraft["acceptanceCriteria"][number],
-  index: number,
+  id: string,
   redact: StartFacts["redact"],
 ): Criterion {
   const criterion = typeof given === "string" ? { text: given } : given;
   const text = redact(criterion.text).trim();
   return {
-    id: `criterion-${String(index + 1).padStart(2, "0")}`,
+    id,
     text,
     label: criterion.label === undefined ? labelOf(text) : redact(criterion.label),
     kind: criterion.kind ?? "observed",

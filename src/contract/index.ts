@@ -1,4 +1,6 @@
+export { amendedCriteria, amendmentText, heldSince } from "./amendment.ts";
 export {
+  isCriteriaProposed,
   isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
@@ -25,6 +27,8 @@ export { currentStep, nextReadyStep, waitedFor, writerIsReady } from "./plan.ts"
 export {
   type ContractState,
   concludedUnknown,
+  contractAmended,
+  criteriaProposed,
   type EventPosition,
   hasEnded,
   planStepMoved,
@@ -39,6 +43,7 @@ export {
 } from "./projection.ts";
 export type {
   Contract,
+  CriteriaProposed,
   Criterion,
   Difference,
   PlanStep,

@@ -5,6 +5,8 @@ export const SUMMARY_MIN = 10;
 export const SUMMARY_MAX = 8_192;
 /** Criteria of one task. */
 export const CRITERIA_MAX = 12;
+/** The highest number of a criterion's id; what is left out keeps its own. */
+export const CRITERION_NUMBER_MAX = 99;
 /** Characters of one criterion, and of the label that later ones refer to it by. */
 export const CRITERION_MAX = 1_000;
 export const LABEL_MAX = 21;

@@ -1,7 +1,9 @@
 import type { Draft } from "immer";
 import type { ContractStatus } from "./machine.ts";
 import type {
+  Amendment,
   Contract,
+  CriteriaProposed,
   PlanStep,
   PlanStepMoved,
   TaskAbandoned,
@@ -27,9 +29,22 @@ export interface RecordedAct {
   readonly at: string;
 }
 
+/** What of an accepted amendment is told later; the criteria themselves are in the contract. */
+export type AcceptedAmendment = Omit<Amendment, "criteria"> & {
+  readonly seq: number;
+  readonly at: string;
+};
+
 /** One run of a task as its events tell it. */
 export interface ContractState {
+  /** What the run is held to: as agreed on at the start, with what a person accepted since. */
   readonly contract: Contract;
+  /** How often other criteria were proposed; the number of the last proposal. */
+  readonly proposals: number;
+  /** The last proposal; null where none is open. */
+  readonly proposal: (CriteriaProposed & { readonly seq: number; readonly at: string }) | null;
+  /** What a person accepted, oldest first. */
+  readonly amendments: readonly AcceptedAmendment[];
   readonly status: RunStatus;
   /** The work plan as it stands; `contract.plan` is the one that was agreed on. */
   readonly plan: readonly PlanStep[];
@@ -62,6 +77,9 @@ export interface EventPosition {
 export function taskStarted(body: TaskStarted, at: EventPosition): ContractState {
   return {
     contract: body.contract,
+    proposals: 0,
+    proposal: null,
+    amendments: [],
     status: "open",
     plan: body.contract.plan,
     owner: at.session ?? "",
@@ -126,6 +144,31 @@ export function planStepMoved(
     if (step.id === started) step.status = "in-progress";
   }
   runChanged(task, at);
+}
+
+/** Without a body: what was proposed was shed, so nobody can accept it. */
+export function criteriaProposed(
+  task: Draft<ContractState>,
+  body: CriteriaProposed | null,
+  at: EventPosition,
+): void {
+  task.proposals += 1;
+  task.proposal = body === null ? null : { ...body, seq: at.seq, at: at.at };
+}
+
+/** Without a body: the run is held to something else since, and to what was shed. */
+export function contractAmended(
+  task: Draft<ContractState>,
+  body: Amendment | null,
+  at: EventPosition,
+): void {
+  runChanged(task, at);
+  task.proposal = null;
+  if (body === null) return;
+  const { criteria, ...amendment } = body;
+  task.contract.criteria = criteria;
+  if (amendment.scope !== null) task.contract.scope = amendment.scope;
+  task.amendments.push({ ...amendment, seq: at.seq, at: at.at });
 }
 
 /** Without a body: it was paused, and why was shed. */

@@ -41,7 +41,7 @@ import {
   VERIFY_SHELLS,
 } from "./terms.ts";
 
-const Paths = Type.Array(Type.String({ minLength: 1, maxLength: SCOPE_ENTRY_MAX }), {
+export const Paths = Type.Array(Type.String({ minLength: 1, maxLength: SCOPE_ENTRY_MAX }), {
   maxItems: SCOPE_ENTRIES_MAX,
 });
 /** A person's or an agent's reason. */
@@ -67,6 +67,15 @@ export const StepId = Type.String({ pattern: SLUG_PATTERN, maxLength: STEP_ID_MA
 const Shell = oneOf(...VERIFY_SHELLS);
 const Flaky = oneOf("mark", "refuse");
 
+const CriterionText = Type.String({ minLength: 1, maxLength: CRITERION_MAX });
+
+/** What a draft may say of a criterion beside its text. */
+const criterionChoices = {
+  label: Type.Optional(Type.String({ minLength: 1, maxLength: LABEL_MAX })),
+  kind: Type.Optional(CriterionKind),
+  priority: Type.Optional(Priority),
+};
+
 /**
  * What someone asks for. Only `summary`, `acceptanceCriteria` and, for a source change,
  * `verifyCommands` are required.
@@ -76,16 +85,8 @@ export const TaskDraftSchema = Type.Object(
     summary: Type.String({ minLength: SUMMARY_MIN, maxLength: SUMMARY_MAX }),
     acceptanceCriteria: Type.Array(
       Type.Union([
-        Type.String({ minLength: 1, maxLength: CRITERION_MAX }),
-        Type.Object(
-          {
-            text: Type.String({ minLength: 1, maxLength: CRITERION_MAX }),
-            label: Type.Optional(Type.String({ minLength: 1, maxLength: LABEL_MAX })),
-            kind: Type.Optional(CriterionKind),
-            priority: Type.Optional(Priority),
-          },
-          closed,
-        ),
+        CriterionText,
+        Type.Object({ text: CriterionText, ...criterionChoices }, closed),
       ]),
       { minItems: 1, maxItems: CRITERIA_MAX },
     ),
@@ -129,9 +130,9 @@ export type TaskDraft = Static<typeof TaskDraftSchema>;
 /** One thing that has to hold before the task is done. */
 export const CriterionSchema = Type.Object(
   {
-    /** `criterion-01`, `criterion-02` … by position. */
+    /** `criterion-01`, `criterion-02` … by position at the start; never given to another one. */
     id: CriterionId,
-    text: Type.String({ minLength: 1, maxLength: CRITERION_MAX }),
+    text: CriterionText,
     label: orNull(Type.String()),
     kind: CriterionKind,
     priority: Priority,
@@ -139,6 +140,49 @@ export const CriterionSchema = Type.Object(
   closed,
 );
 export type Criterion = Static<typeof CriterionSchema>;
+
+/** Criteria as somebody would have them: each as it is, in other words, or new. */
+export const ProposedCriteria = Type.Array(
+  Type.Union([
+    CriterionText,
+    Type.Object({ text: CriterionText, ...criterionChoices }, closed),
+    Type.Object(
+      { id: CriterionId, text: Type.Optional(CriterionText), ...criterionChoices },
+      closed,
+    ),
+  ]),
+  { minItems: 1, maxItems: CRITERIA_MAX },
+);
+export type ProposedCriteria = Static<typeof ProposedCriteria>;
+
+/** The name of a proposal within its run: `amendment-01` … */
+export const AmendmentId = Type.String({ pattern: "^amendment-\\d{2,}$" });
+
+const CriterionIds = Type.Array(CriterionId, { maxItems: CRITERIA_MAX });
+
+const amendment = {
+  amendment: AmendmentId,
+  /** All criteria that the run is to be held to. */
+  criteria: Type.Array(CriterionSchema, { minItems: 1, maxItems: CRITERIA_MAX }),
+  /** The ids of those that are new, that say something else than before, and that are left out. */
+  added: CriterionIds,
+  reworded: CriterionIds,
+  removed: CriterionIds,
+  /** All entries of another scope; null where it stays. */
+  scope: orNull(Paths),
+  reason: Reason,
+};
+
+/** Somebody would have other criteria, or another scope. Nothing changes by that alone. */
+export const CriteriaProposedSchema = Type.Object(amendment, closed);
+export type CriteriaProposed = Static<typeof CriteriaProposedSchema>;
+
+/** By whom something is said that only a person may say: never by a program. */
+export const ByPerson = Type.Literal("terminal");
+
+/** What a person accepted of it, in the words and with the reason of that moment. */
+export const AmendmentSchema = Type.Object({ ...amendment, by: ByPerson }, closed);
+export type Amendment = Static<typeof AmendmentSchema>;
 
 export const PlanStepSchema = Type.Object(
   {

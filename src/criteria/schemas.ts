@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { AmendmentSchema } from "../contract/schemas.ts";
 import { Count, CriterionId, closed, Hash, oneOf } from "../schemas.ts";
 import { TARGET_HINTS_MAX } from "./limits.ts";
 import { PROOF_KINDS } from "./terms.ts";
@@ -38,3 +39,10 @@ export type CriterionGraph = Static<typeof CriterionGraphSchema>;
 /** The graph that a run is held to. */
 export const CriteriaPinnedSchema = Type.Object({ graph: CriterionGraphSchema }, closed);
 export type CriteriaPinned = Static<typeof CriteriaPinnedSchema>;
+
+/** A person accepted other criteria, or another scope: from here on the run is held to these. */
+export const CriteriaAmendedSchema = Type.Object(
+  { ...AmendmentSchema.properties, graph: CriterionGraphSchema },
+  closed,
+);
+export type CriteriaAmended = Static<typeof CriteriaAmendedSchema>;

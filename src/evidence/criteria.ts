@@ -1,4 +1,4 @@
-import type { ContractState } from "../contract/index.ts";
+import { type ContractState, heldSince } from "../contract/index.ts";
 import type { CriterionGraph, ProofKind } from "../criteria/index.ts";
 import {
   type CommandHashing,
@@ -31,6 +31,8 @@ export interface CriterionStanding {
   readonly evidence: readonly number[];
   /** What a person last said of it, or null. */
   readonly judgement: Judgement | null;
+  /** The event since which it is asked for in these words. */
+  readonly since: number;
 }
 
 /** How each criterion stands. A verifier or a change counts for every criterion that asks for it. */
@@ -64,14 +66,16 @@ export function criterionStandings(
       missing,
       evidence: [...new Set(seqs)],
       judgement,
+      since: heldSince(task, node.id),
     };
   });
 
   /** The events that prove it, or null. */
   function proofOf(criterion: string, kind: ProofKind): readonly number[] | null {
     if (kind === "exact-verifier") {
-      const proved = standings.length > 0 && standings.every((s) => s.currency === "current");
-      return proved ? standings.flatMap(({ seq }) => seq ?? []) : null;
+      const since = heldSince(task, criterion);
+      const proved = standings.every((s) => s.currency === "current" && (s.seq ?? 0) > since);
+      return proved && standings.length > 0 ? standings.flatMap(({ seq }) => seq ?? []) : null;
     }
     if (kind === "scoped-diff") {
       const { guarded, outside } = forbiddenChanges(task.contract, changes);
@@ -88,7 +92,7 @@ export function criterionStandings(
 
 /** Whether nothing is left to do for a criterion. */
 export function isSettled({ status }: Pick<CriterionStanding, "status">): boolean {
-  return status === "satisfied" || status === "waived";
+  return status !== "pending";
 }
 
 /** A person's word on what is asked for goes before what was seen. */

@@ -1,3 +1,4 @@
+import { amendmentText, type ContractState } from "../contract/index.ts";
 import { type CriterionStanding, criterionStandings, type GateInput } from "./criteria.ts";
 import { type VerifierStanding, verifierStandings } from "./currency.ts";
 import { MISSING_MAX } from "./limits.ts";
@@ -66,6 +67,20 @@ function decisionOf(items: readonly GateItem[]): GateDecision {
   return items.length > 0 ? "pending" : "pass";
 }
 
+/** How what the run is held to came to be another than at its start, or is to become one. */
+function amendmentWarnings({ amendments, proposal }: ContractState): readonly string[] {
+  const accepted = amendments.map(
+    (change) =>
+      `amended: ${amendmentText(change)}, by ${change.by} at event ${change.seq}: ${change.reason}`,
+  );
+  if (proposal === null) return accepted;
+  const { amendment, seq } = proposal;
+  return [
+    ...accepted,
+    `proposed: ${amendment} (${amendmentText(proposal)}) at event ${seq} waits for a person and changes nothing yet.`,
+  ];
+}
+
 function warningsOf(
   { task }: GateInput,
   changes: readonly string[],
@@ -82,12 +97,13 @@ function warningsOf(
   if (contract.changeMode === "source-change" && changes.length === 0) {
     warnings.push("no-change: no file differs from the beginning of the task.");
   }
-  for (const { id, status, judgement } of criteria) {
-    if (status !== "waived") continue;
-    warnings.push(
-      `waived: ${id} is not asked for any more, as a person said at event ${judgement?.seq}.`,
-    );
+  for (const { id, text, judgement } of criteria) {
+    if (judgement === null || judgement.as === "approved") continue;
+    const { as, seq, by, reason } = judgement;
+    const what = as === "waived" ? "is not asked for any more" : "is put off, and not done";
+    warnings.push(`${as}: ${id} ("${text}") ${what}, by ${by} at event ${seq}: ${reason}`);
   }
+  warnings.push(...amendmentWarnings(task));
   if (!contract.baseline.complete) {
     warnings.push(
       "baseline-incomplete: not every file that was changed before the start is known.",

@@ -29,6 +29,7 @@ export { runAgainCommand, settleCommand } from "./missing.ts";
 export {
   callSettled,
   commandObserved,
+  criteriaChanged,
   criterionJudged,
   type EvidenceState,
   evidenceBound,

@@ -30,6 +30,7 @@ export function missingItems(
       criterionItems(
         standing,
         contract.criteria.find(({ id }) => id === standing.id),
+        verifiers.every(({ currency }) => currency === "current"),
       ),
     ),
     ...callItems(input),
@@ -250,19 +251,10 @@ function verifierItems(standing: VerifierStanding): readonly GateItem[] {
 function criterionItems(
   standing: CriterionStanding,
   criterion: Criterion | undefined,
+  areVerifiersCurrent: boolean,
 ): readonly GateItem[] {
-  const { id, text, status, judgement, missing } = standing;
+  const { id, text, judgement, missing, since } = standing;
   if (isSettled(standing)) return [];
-  if (status === "deferred") {
-    return [
-      judgeItem(
-        "criterion-deferred",
-        `${id} ("${text}") was put off at event ${judgement?.seq}.`,
-        "Have the person who put it off waive it",
-        `holdfast criterion waive ${id} --reason …`,
-      ),
-    ];
-  }
   if (criterion?.kind === "human") {
     return [
       judgeItem(
@@ -278,10 +270,13 @@ function criterionItems(
   return (
     missing
       // A verifier that is missing has its own item; it is not told again for each criterion.
-      .filter((kind) => kind !== "exact-verifier")
+      .filter((kind) => kind !== "exact-verifier" || areVerifiersCurrent)
       .map((kind) => ({
         code: "criterion-unproved",
-        message: `${id} ("${text}") lacks a ${kind} on the working tree as it is.`,
+        message:
+          kind === "exact-verifier"
+            ? `${id} ("${text}") was put in other words at event ${since}, and the verify commands did not run since.`
+            : `${id} ("${text}") lacks a ${kind} on the working tree as it is.`,
         ...supply(kind, id),
         by: "agent",
       }))

@@ -1,4 +1,4 @@
-import type { EventPosition } from "../contract/index.ts";
+import type { CriteriaProposed, EventPosition } from "../contract/index.ts";
 import { SHED } from "../journal/index.ts";
 import { OPEN_CALLS_MAX, PLACES_MAX, RECENT_MAX } from "./limits.ts";
 import type {
@@ -283,6 +283,22 @@ export function criterionJudged(
 export function judgementsUnknown(state: EvidenceState, run: string): EvidenceState {
   const { [run]: _, ...judgements } = state.judgements;
   return { ...state, judgements };
+}
+
+/** What was shown or said of criteria that say something else now, or are left out, counts no more. */
+export function criteriaChanged(
+  state: EvidenceState,
+  { reworded, removed }: Pick<CriteriaProposed, "reworded" | "removed">,
+  run: string,
+): EvidenceState {
+  const stays = ({ criterion }: { readonly criterion: string }) =>
+    !reworded.includes(criterion) && !removed.includes(criterion);
+  const { bindings, judgements } = state;
+  return {
+    ...state,
+    bindings: { ...bindings, [run]: (bindings[run] ?? []).filter(stays) },
+    judgements: { ...judgements, [run]: (judgements[run] ?? []).filter(stays) },
+  };
 }
 
 /** Whether the observation that is bound is still known itself: its event may have been shed. */

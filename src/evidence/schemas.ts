@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Reason } from "../contract/schemas.ts";
+import { ByPerson, Reason } from "../contract/schemas.ts";
 import { ProofKind } from "../criteria/schemas.ts";
 import {
   Count,
@@ -153,8 +153,6 @@ export const Settlement = oneOf(...SETTLEMENTS);
 export const SettledBy = oneOf(...SETTLED_BY);
 
 export const JudgedAs = oneOf(...JUDGEMENTS);
-/** By whom a criterion is judged: never by a program. */
-export const JudgedBy = Type.Literal("terminal");
 
 /** A person said what is to hold of a criterion. */
 export const CriterionJudgedSchema = Type.Object(
@@ -162,7 +160,7 @@ export const CriterionJudgedSchema = Type.Object(
     criterion: CriterionId,
     as: JudgedAs,
     reason: Reason,
-    by: JudgedBy,
+    by: ByPerson,
     /** The tree that was judged. */
     place: Type.String(),
     tree: orNull(Hash),

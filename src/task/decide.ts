@@ -1,6 +1,7 @@
 import { hasEnded } from "../contract/index.ts";
 import { unreachable } from "../errors.ts";
 import { JOURNAL_STREAM } from "../journal/index.ts";
+import { acceptCriteria, proposeCriteria } from "./amend.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import { judgeCriterion } from "./judge.ts";
@@ -34,6 +35,10 @@ export function decide(state: ProjectState, command: Command, facts: Facts): Dec
       return bindEvidence(state, command, facts);
     case "judgeCriterion":
       return judgeCriterion(state, command, facts);
+    case "proposeCriteria":
+      return proposeCriteria(state, command, facts);
+    case "acceptCriteria":
+      return acceptCriteria(state, command, facts);
     case "moveStep":
       return moveStep(state, command, facts);
     case "recordGate":

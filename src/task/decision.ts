@@ -1,4 +1,5 @@
 import type {
+  CriteriaProposed,
   PlanStepMoved,
   TaskAbandoned,
   TaskConcluded,
@@ -7,7 +8,7 @@ import type {
   TaskStarted,
   TaskTakenOver,
 } from "../contract/index.ts";
-import type { CriteriaPinned } from "../criteria/index.ts";
+import type { CriteriaAmended, CriteriaPinned } from "../criteria/index.ts";
 import type { ErrorCode, Refusal } from "../errors.ts";
 import type {
   CallSettled,
@@ -28,6 +29,8 @@ export interface EventBodies {
   readonly "task.abandoned": TaskAbandoned;
   readonly "task.concluded": TaskConcluded;
   readonly "criteria.pinned": CriteriaPinned;
+  readonly "criteria.proposed": CriteriaProposed;
+  readonly "criteria.amended": CriteriaAmended;
   readonly "phase.entered": PhaseEntered;
   readonly "tool.requested": ToolRequested;
   readonly "command.observed": CommandObserved;

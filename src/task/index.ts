@@ -35,6 +35,7 @@ export type {
   JudgeCriterion,
   MoveStep,
   ObserveCommand,
+  ProposeCriteria,
   RemovedTask,
   RequestTool,
   SettleCall,

@@ -2,6 +2,9 @@ import { type Draft, freeze, produce } from "immer";
 import {
   type ContractState,
   concludedUnknown,
+  contractAmended,
+  criteriaProposed,
+  isCriteriaProposed,
   isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
@@ -19,10 +22,11 @@ import {
   taskStarted,
   taskTakenOver,
 } from "../contract/index.ts";
-import { type CriterionGraph, isCriteriaPinned } from "../criteria/index.ts";
+import { type CriterionGraph, isCriteriaAmended, isCriteriaPinned } from "../criteria/index.ts";
 import {
   callSettled,
   commandObserved,
+  criteriaChanged,
   criterionJudged,
   type EvidenceState,
   evidenceBound,
@@ -62,7 +66,7 @@ import type { RemovedTask } from "./schemas.ts";
 import { upcast } from "./upcasters.ts";
 
 /** Raised with every change of a fold: what an older one has cached is folded again. */
-export const FOLD_VERSION = 6;
+export const FOLD_VERSION = 7;
 
 /** In the body of a command's first event: tells the reuse of an idempotency key from its repetition. */
 export const COMMAND_DIGEST = "commandDigest";
@@ -145,6 +149,9 @@ export function evolve(state: ProjectState, event: StoredEvent): ProjectState {
 /** Events of the journal's own that say nothing of tasks. */
 const UNFOLDED: readonly string[] = [JOURNAL_OPENED, JOURNAL_SHED];
 
+/** Events that say what a run is held to. */
+const AGREEMENTS: readonly string[] = ["task.started", "criteria.pinned", "criteria.amended"];
+
 /** What is different where some of a body was shed. */
 function foldedShed(
   state: ProjectState,
@@ -154,7 +161,7 @@ function foldedShed(
 ): ProjectState {
   const { place } = (body.contract ?? body) as { readonly place?: unknown };
   const folded = place === SHED ? withTreesUnknown(state, at) : state;
-  if (type !== "task.started" && type !== "criteria.pinned") return folded;
+  if (!AGREEMENTS.includes(type)) return folded;
   return withRun(folded, at.run, (run) => {
     run.shed = true;
   });
@@ -250,6 +257,28 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
         run.graph = body.graph;
       }),
     unknown: (state) => state,
+  },
+  "criteria.proposed": {
+    accepts: isCriteriaProposed,
+    evolve: (state, body, at) =>
+      withRun(state, at.run, ({ task }) => criteriaProposed(task, body, at)),
+    unknown: (state, at) => withRun(state, at.run, ({ task }) => criteriaProposed(task, null, at)),
+  },
+  "criteria.amended": {
+    accepts: isCriteriaAmended,
+    evolve: (state, { graph, ...amendment }, at) => ({
+      ...withRun(state, at.run, (run) => {
+        contractAmended(run.task, amendment, at);
+        run.graph = graph;
+      }),
+      evidence: criteriaChanged(state.evidence, amendment, at.run),
+    }),
+    unknown: (state, at) =>
+      withRun(state, at.run, (run) => {
+        contractAmended(run.task, null, at);
+        run.graph = null;
+        run.shed = true;
+      }),
   },
   "phase.entered": {
     accepts: isPhaseEntered,

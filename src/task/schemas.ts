@@ -1,10 +1,14 @@
 import Type, { type Static } from "typebox";
 import {
+  AmendmentId,
   Attempt,
+  ByPerson,
   FailedAt,
   GivenReason,
   IntakeMode,
   Outcome,
+  Paths,
+  ProposedCriteria,
   StepId,
   StepNote,
   StepTarget,
@@ -16,7 +20,6 @@ import {
   CommandEndSchema,
   Effect,
   JudgedAs,
-  JudgedBy,
   RememberedSchema,
   SettledBy,
   Settlement,
@@ -119,7 +122,32 @@ export const JudgeCriterionSchema = Type.Object(
     criterion: Text(CRITERION_NAME_MAX, 1),
     as: JudgedAs,
     reason: GivenReason,
-    by: JudgedBy,
+    by: ByPerson,
+  },
+  closed,
+);
+
+/** Asks for other criteria, or for another scope. Nothing changes until a person accepts it. */
+export const ProposeCriteriaSchema = Type.Object(
+  {
+    type: Type.Literal("proposeCriteria"),
+    run,
+    acceptanceCriteria: ProposedCriteria,
+    scope: Type.Optional(Paths),
+    reason: GivenReason,
+  },
+  closed,
+);
+
+/** Passes on that a person accepted what was proposed. */
+export const AcceptCriteriaSchema = Type.Object(
+  {
+    type: Type.Literal("acceptCriteria"),
+    run,
+    expectedVersion,
+    amendment: AmendmentId,
+    reason: GivenReason,
+    by: ByPerson,
   },
   closed,
 );
@@ -220,6 +248,8 @@ export const CommandSchema = Type.Union([
   ObserveCommandSchema,
   BindEvidenceSchema,
   JudgeCriterionSchema,
+  ProposeCriteriaSchema,
+  AcceptCriteriaSchema,
   MoveStepSchema,
   RecordGateSchema,
   ConcludeTaskSchema,
@@ -237,6 +267,8 @@ export type RequestTool = Static<typeof RequestToolSchema>;
 export type ObserveCommand = Static<typeof ObserveCommandSchema>;
 export type BindEvidence = Static<typeof BindEvidenceSchema>;
 export type JudgeCriterion = Static<typeof JudgeCriterionSchema>;
+export type ProposeCriteria = Static<typeof ProposeCriteriaSchema>;
+export type AcceptCriteria = Static<typeof AcceptCriteriaSchema>;
 export type MoveStep = Static<typeof MoveStepSchema>;
 export type RecordGate = Static<typeof RecordGateSchema>;
 export type ConcludeTask = Static<typeof ConcludeTaskSchema>;

@@ -154,3 +154,38 @@ onTerminal(
     });
   },
 );
+
+onTerminal(
+  "FR-057: what an agent proposes binds once a person accepts it at a terminal",
+  async () => {
+    const project = await aProject();
+    const { folder, answer, write } = project;
+    await answer(["task", "start", ...A_TASK]);
+    const asked = { acceptanceCriteria: [{ id: "criterion-01", text: "the check is gone" }] };
+    await write("criteria.json", JSON.stringify(asked));
+    const proposed = await answer([
+      ...["criterion", "propose", "--file", "criteria.json"],
+      ...["--reason", "it can't be mended"],
+    ]);
+    expect(proposed).toMatchObject({
+      code: 0,
+      json: { amendment: "amendment-01", reworded: ["criterion-01"], added: [], removed: [] },
+    });
+    const accept = ["criterion", "accept", "amendment-01", "--reason", "then without it"];
+    expect(await answer(accept)).toMatchObject({
+      code: 1,
+      json: { error: { code: "evidence/needs-person" } },
+    });
+    expect((await answer(["criteria"])).json.criteria).toMatchObject([
+      { text: "the check passes" },
+    ]);
+    const right = await atTerminal(folder, accept, [["/Type (\\w+) to confirm: /", "\\1\n"]]);
+    expect(right.code).toBe(0);
+    expect(right.screen).toMatch(
+      /- criterion-01 the check passes\s+\+ criterion-01 the check is gone/,
+    );
+    expect((await answer(["criteria"])).json.criteria).toMatchObject([
+      { text: "the check is gone" },
+    ]);
+  },
+);

@@ -22,6 +22,8 @@ const COMMANDS = [
   "criterion approve",
   "criterion waive",
   "criterion defer",
+  "criterion propose",
+  "criterion accept",
   "gate",
   "conclude",
   "resume",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Command } from "../../src/task/index.ts";
+import { type Command, openRunOf } from "../../src/task/index.ts";
 import {
   ADA,
   aDraft,
@@ -58,6 +58,11 @@ const aDraftOfSomeKind = fc.constantFrom(
 );
 
 const aCriterion = fc.constantFrom("criterion-01", "criterion-02", "criterion-09", "__proto__");
+const aProposedCriterion = fc.oneof(
+  fc.constantFrom(BEHAVIOR, VERIFIED, "the cart handles names"),
+  fc.record({ id: aCriterion.filter((id) => id.startsWith("criterion")) }),
+  fc.record({ id: fc.constant("criterion-01"), text: fc.constantFrom("other words", BEHAVIOR) }),
+);
 const aKind = fc.constantFrom("behavioral-check", "exact-verifier", "read-evidence", "scoped-diff");
 const aReference = fc.oneof(
   aSeq.map((seq) => `seq:${seq}`),
@@ -118,6 +123,27 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
       type: fc.constant("judgeCriterion" as const),
       criterion: aCriterion,
       as: fc.constantFrom("approved", "waived", "deferred"),
+      reason: aReason,
+      by: fc.constant("terminal" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record(
+      {
+        type: fc.constant("proposeCriteria" as const),
+        acceptanceCriteria: fc.array(aProposedCriterion, { minLength: 1, maxLength: 4 }),
+        scope: fc.constantFrom(["src/**"], ["README.md", "src/**"], ["../out"]),
+        reason: aReason,
+      },
+      { requiredKeys: ["type", "acceptanceCriteria", "reason"] },
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant("acceptCriteria" as const),
+      amendment: fc.constantFrom("amendment-01", "amendment-02"),
       reason: aReason,
       by: fc.constant("terminal" as const),
     }),
@@ -247,6 +273,10 @@ export function commandOf(project: Project, { session, command, isInformed }: Di
     }
     case "judgeCriterion":
       return { ...command, criterion: "criterion-01" };
+    case "acceptCriteria": {
+      const proposal = openRunOf(project.state, session)?.task.proposal;
+      return { ...command, amendment: proposal?.amendment ?? command.amendment };
+    }
     default:
       return command;
   }

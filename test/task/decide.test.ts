@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   hasEnded,
+  isCriteriaProposed,
   isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
@@ -10,7 +11,7 @@ import {
   isTaskStarted,
   isTaskTakenOver,
 } from "../../src/contract/index.ts";
-import { isCriteriaPinned } from "../../src/criteria/index.ts";
+import { isCriteriaAmended, isCriteriaPinned } from "../../src/criteria/index.ts";
 import {
   isCallSettled,
   isCommandObserved,
@@ -53,6 +54,8 @@ const CHECKS: Readonly<Record<EventType, (body: unknown) => boolean>> = {
   "task.abandoned": isTaskAbandoned,
   "task.concluded": isTaskConcluded,
   "criteria.pinned": isCriteriaPinned,
+  "criteria.proposed": isCriteriaProposed,
+  "criteria.amended": isCriteriaAmended,
   "phase.entered": isPhaseEntered,
   "tool.requested": isToolRequested,
   "command.observed": isCommandObserved,

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { HoldfastError } from "../../errors.ts";
-import { type JudgeCriterion, NO_OPEN_TASK } from "../../task/index.ts";
+import { type JudgeCriterion, NO_OPEN_TASK, type ProposeCriteria } from "../../task/index.ts";
 import { accepted } from "../accepted.ts";
 import { addCommand, addGroup, type Call, carriedOutBy, nonEmpty } from "../command.ts";
+import { jsonFromFile } from "../json-file.ts";
 import type { Reply } from "../output.ts";
 import { confirmedAtTerminal } from "../person.ts";
 import { inProject } from "../project.ts";
-import { criteriaText } from "../views/criteria.ts";
+import { amendmentLines, criteriaText } from "../views/criteria.ts";
 
 type Judgement = JudgeCriterion["as"];
 
@@ -17,7 +18,11 @@ const JUDGEMENTS: readonly {
 }[] = [
   { verb: "approve", as: "approved", does: "say that a criterion holds that a person judges" },
   { verb: "waive", as: "waived", does: "ask for a criterion no more" },
-  { verb: "defer", as: "deferred", does: "put a criterion off: it counts as not done" },
+  {
+    verb: "defer",
+    as: "deferred",
+    does: "put a criterion off: it is not done, and not waited for",
+  },
 ];
 
 /** What the task's "done" is made of, and what a person says of it; the latter only at a terminal. */
@@ -42,6 +47,24 @@ export function registerCriterion(program: Command): void {
       .requiredOption("--reason <text>", "why", nonEmpty);
     carriedOutBy(command, (call: Call<{ reason: string }>) => judge(call, as));
   }
+  const proposal = addCommand(group, {
+    usage: "propose",
+    does: "propose other criteria, or another scope; nothing changes until a person accepts it",
+    example: "criterion propose --file criteria.json --reason 'names are checked elsewhere'",
+    appends: true,
+  })
+    .requiredOption("--file <file>", "what they are to be, as JSON; - reads it from stdin")
+    .requiredOption("--reason <text>", "why", nonEmpty);
+  carriedOutBy(proposal, propose);
+  const acceptance = addCommand(group, {
+    usage: "accept",
+    does: "hold the task to what was proposed; asks at the terminal",
+    example: "criterion accept amendment-01 --reason 'as we said on the phone'",
+    appends: true,
+  })
+    .argument("<id>", "the proposal, as amendment-01")
+    .requiredOption("--reason <text>", "why", nonEmpty);
+  carriedOutBy(acceptance, accept);
 }
 
 function showCriteria(call: Call): Promise<Reply | null> {
@@ -61,7 +84,9 @@ function judge(call: Call<{ reason: string }>, as: Judgement): Promise<Reply | n
     const { criteria } = await engine.status(call.asking);
     const text = criteria.find(({ id }) => id === criterion)?.text;
     const what = text === undefined ? criterion : `${criterion} ("${text}")`;
-    if (!(await confirmedAtTerminal(`${what} is ${as}.`))) throw needsPerson(as);
+    if (!(await confirmedAtTerminal(`${what} is ${as}.`))) {
+      throw needsPerson(`A criterion is ${as}`);
+    }
     const { head } = await accepted(
       engine,
       { type: "judgeCriterion", criterion, as, reason: call.options.reason, by: "terminal" },
@@ -76,10 +101,66 @@ function judge(call: Call<{ reason: string }>, as: Judgement): Promise<Reply | n
   });
 }
 
-function needsPerson(as: Judgement): HoldfastError {
+interface ProposalOptions {
+  readonly file: string;
+  readonly reason: string;
+}
+
+function propose(call: Call<ProposalOptions>): Promise<Reply | null> {
+  const { file, reason } = call.options;
+  const asked = jsonFromFile(file, {
+    what: "proposal",
+    example: '{ "acceptanceCriteria": [{ "id": "criterion-01" }, "a new one"] }',
+  });
+  // What it says is checked with the command.
+  const command = { ...(asked as object), type: "proposeCriteria", reason } as ProposeCriteria;
+  return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
+    const { events, head } = await accepted(engine, command, call.asking);
+    const { task } = await engine.task(events[0]?.header.run, call.asking);
+    const { proposal } = task;
+    if (proposal === null) throw new Error("What was proposed is not in the state.");
+    const { amendment, added, reworded, removed, scope } = proposal;
+    return {
+      json: { amendment, added, reworded, removed, scope, head },
+      text: () =>
+        [
+          `${amendment} is proposed (event ${head.seq}); the task is held to what was agreed on until a person accepts it.`,
+          ...amendmentLines(task, proposal),
+          `A person does that with: holdfast criterion accept ${amendment} --reason …`,
+        ].join("\n"),
+    };
+  });
+}
+
+function accept(call: Call<{ reason: string }>): Promise<Reply | null> {
+  const [amendment] = call.args as [string];
+  return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
+    const { task } = await engine.task(undefined, call.asking);
+    const { proposal } = task;
+    const shown =
+      proposal?.amendment === amendment ? amendmentLines(task, proposal).join("\n") : amendment;
+    if (!(await confirmedAtTerminal(`${shown}\nThe task is held to this.`))) {
+      throw needsPerson("What was proposed is accepted");
+    }
+    const { reason } = call.options;
+    const { events, head } = await accepted(
+      engine,
+      { type: "acceptCriteria", amendment, reason, by: "terminal" },
+      call.asking,
+    );
+    const after = await engine.task(events[0]?.header.run, call.asking);
+    const { criteria, scope } = after.task.contract;
+    return {
+      json: { amendment, criteria, scope, by: "terminal", head },
+      text: () => `${amendment} is accepted (event ${head.seq}).`,
+    };
+  });
+}
+
+function needsPerson(what: string): HoldfastError {
   return new HoldfastError(
     "evidence/needs-person",
-    `A criterion is ${as} only by a person at a terminal, and nobody sits at this one.`,
+    `${what} only by a person at a terminal, and nobody sits at this one.`,
     "Have the person who wants it run the same command in a terminal of their own.",
   );
 }

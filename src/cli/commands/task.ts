@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import {
@@ -19,10 +18,10 @@ import {
   repeated,
   seconds,
 } from "../command.ts";
+import { jsonFromFile } from "../json-file.ts";
 import type { Reply } from "../output.ts";
 import { isPersonAtTerminal } from "../person.ts";
 import { inProject, type Project } from "../project.ts";
-import { reasonOf } from "../text.ts";
 import { startedText, taskListText, taskText } from "../views/task.ts";
 import { registerLifecycle } from "./lifecycle.ts";
 
@@ -156,28 +155,10 @@ function draftFromOptions(options: StartOptions): TaskDraft {
 
 /** What it holds is checked by the engine. */
 function draftFromFile(file: string): TaskDraft {
-  const name = file === "-" ? "stdin" : file;
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (cause) {
-    throw new HoldfastError(
-      "input/unreadable",
-      `The draft ${name} can't be read: ${reasonOf(cause)}.`,
-      "Name a file that holds a draft as JSON, or - for stdin.",
-      { cause },
-    );
-  }
-  try {
-    return JSON.parse(text) as TaskDraft;
-  } catch (cause) {
-    throw new HoldfastError(
-      "input/invalid",
-      `The draft ${name} is no JSON: ${reasonOf(cause)}.`,
-      'Write it as JSON, as in { "summary": "…", "acceptanceCriteria": ["…"], "verifyCommands": ["npm test"] }.',
-      { cause },
-    );
-  }
+  return jsonFromFile(file, {
+    what: "draft",
+    example: '{ "summary": "…", "acceptanceCriteria": ["…"], "verifyCommands": ["npm test"] }',
+  }) as TaskDraft;
 }
 
 const flagOf = (name: string) =>

@@ -1,11 +1,33 @@
+import type { ContractState, Criterion } from "../../contract/index.ts";
 import { isSettled } from "../../evidence/index.ts";
 import type { CriterionView } from "../../status/index.ts";
 import type { Paint } from "../output.ts";
+import { plain } from "../text.ts";
 import { field, marked } from "./marks.ts";
 
 /** Each criterion with all that is known of it. */
 export function criteriaText(criteria: readonly CriterionView[], paint: Paint): string {
   return criteria.map((criterion) => oneCriterion(criterion, paint)).join("\n\n");
+}
+
+/** What a proposal would change, one line for each change. */
+export function amendmentLines(
+  { contract }: Pick<ContractState, "contract">,
+  { criteria, added, reworded, removed, scope }: NonNullable<ContractState["proposal"]>,
+): readonly string[] {
+  const textIn = (of: readonly Criterion[], id: string) => of.find((it) => it.id === id)?.text;
+  const lines = [
+    ...removed.map((id) => `- ${id} ${textIn(contract.criteria, id)}`),
+    ...reworded.flatMap((id) => [
+      `- ${id} ${textIn(contract.criteria, id)}`,
+      `+ ${id} ${textIn(criteria, id)}`,
+    ]),
+    ...added.map((id) => `+ ${id} ${textIn(criteria, id)}`),
+    ...(scope === null
+      ? []
+      : [`- scope ${contract.scope.join(", ")}`, `+ scope ${scope.join(", ")}`]),
+  ];
+  return lines.length === 0 ? ["Only priority, order or labels change."] : lines.map(plain);
 }
 
 function oneCriterion(criterion: CriterionView, paint: Paint): string {

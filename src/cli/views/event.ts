@@ -58,6 +58,8 @@ const SHORT: Readonly<Record<string, (body: Body) => string>> = {
   "task.concluded": ({ outcome, reason }) =>
     reason === null ? `${outcome}` : `${outcome}: ${reason}`,
   "criteria.pinned": ({ graph }) => `graph ${(graph as Body).graphDigest}`,
+  "criteria.proposed": ({ amendment, reason }) => `${amendment}: ${reason}`,
+  "criteria.amended": ({ amendment, reason }) => `${amendment}: ${reason}`,
   "phase.entered": ({ from, to }) => `${from} → ${to}`,
   "tool.requested": ({ tool, command }) => `${tool}: ${command}`,
   "command.observed": ({ command, verdict, exitCode, signal, reason }) => {

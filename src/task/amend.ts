@@ -1,0 +1,80 @@
+import { amendedCriteria, type Contract, contractProblem, hasEnded } from "../contract/index.ts";
+import { compileCriteria } from "../criteria/index.ts";
+import { accept, type Decision, refuse, refused } from "./decision.ts";
+import type { Facts } from "./facts.ts";
+import type { ProjectState } from "./projection.ts";
+import type { AcceptCriteria, ProposeCriteria } from "./schemas.ts";
+import { namedRun, notOpen, ownRun } from "./which.ts";
+
+/**
+ * Records that somebody would have other criteria, or another scope. Anybody may: the run is held to
+ * what it was held to until a person accepts it. A later proposal takes the place of an earlier one.
+ */
+export function proposeCriteria(
+  state: ProjectState,
+  command: ProposeCriteria,
+  facts: Facts,
+): Decision {
+  const run = namedRun(state, facts, command.run);
+  if ("refused" in run) return refused(run.refused);
+  const { task } = run;
+  if (hasEnded(task.status)) return refused(notOpen(run));
+  const redact = (text: string) => facts.redact(text).text;
+  const amended = amendedCriteria(task, command.acceptanceCriteria, redact);
+  if ("refused" in amended) return refused(amended.refused);
+  const scope = command.scope?.map(redact) ?? null;
+  const contract = withAmendment(task.contract, { ...amended, scope });
+  const problem = contractProblem(contract, (text) => facts.redact(text).redacted);
+  if (problem !== null) return refused(problem);
+  if (JSON.stringify(contract) === JSON.stringify(task.contract)) {
+    return refuse(
+      "contract/invalid",
+      "This is what the run is held to already.",
+      "Say what is to be otherwise: other criteria, other words, or another scope.",
+    );
+  }
+  const number = String(task.proposals + 1).padStart(2, "0");
+  return accept({
+    run: contract.run,
+    type: "criteria.proposed",
+    body: { amendment: `amendment-${number}`, ...amended, scope, reason: command.reason },
+  });
+}
+
+/**
+ * Holds the run to what was proposed, as a person said. What was shown or said of criteria that say
+ * something else now counts no more.
+ */
+export function acceptCriteria(
+  state: ProjectState,
+  command: AcceptCriteria,
+  facts: Facts,
+): Decision {
+  const own = ownRun(state, facts, command);
+  if ("refused" in own) return refused(own.refused);
+  const { contract, proposal } = own.task;
+  if (proposal?.amendment !== command.amendment) {
+    return refuse(
+      "contract/amendment-unknown",
+      `${command.amendment} is not proposed${proposal === null ? "" : ` any more, but ${proposal.amendment}`}.`,
+      proposal === null
+        ? "Propose it first: holdfast criterion propose --file F --reason …"
+        : `Look at it, and then: holdfast criterion accept ${proposal.amendment} --reason …`,
+    );
+  }
+  const { seq: _, at: __, ...amendment } = proposal;
+  const graph = compileCriteria(withAmendment(contract, amendment), facts.sha256);
+  const { reason, by } = command;
+  return accept({
+    run: contract.run,
+    type: "criteria.amended",
+    body: { ...amendment, reason, by, graph },
+  });
+}
+
+function withAmendment(
+  contract: Contract,
+  { criteria, scope }: Pick<Contract, "criteria"> & { readonly scope: string[] | null },
+): Contract {
+  return { ...contract, criteria, scope: scope ?? contract.scope };
+}
