@@ -14,26 +14,31 @@ export interface Expected {
  * @throws HoldfastError `input/unreadable`, `input/invalid`
  */
 export function jsonFromFile(file: string, { what, example }: Expected): unknown {
-  const name = file === "-" ? "stdin" : file;
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (cause) {
-    throw new HoldfastError(
-      "input/unreadable",
-      `The ${what} ${name} can't be read: ${reasonOf(cause)}.`,
-      `Name a file that holds a ${what} as JSON, or - for stdin.`,
-      { cause },
-    );
-  }
+  const text = textFromFile(file, `${what} as JSON`);
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new HoldfastError(
       "input/invalid",
-      `The ${what} ${name} is no JSON: ${reasonOf(cause)}.`,
+      `The ${what} ${nameOf(file)} is no JSON: ${reasonOf(cause)}.`,
       `Write it as JSON, as in ${example}.`,
       { cause },
     );
   }
 }
+
+/** @throws HoldfastError `input/unreadable` */
+export function textFromFile(file: string, what: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (cause) {
+    throw new HoldfastError(
+      "input/unreadable",
+      `${nameOf(file)} can't be read: ${reasonOf(cause)}.`,
+      `Name a file that holds a ${what}, or - for stdin.`,
+      { cause },
+    );
+  }
+}
+
+const nameOf = (file: string) => (file === "-" ? "stdin" : file);

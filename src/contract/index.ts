@@ -1,6 +1,7 @@
 export { amendedCriteria, amendmentText, heldSince } from "./amendment.ts";
 export {
   isCriteriaProposed,
+  isInstructionGiven,
   isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
@@ -16,7 +17,7 @@ export {
   draftWarnings,
   exactCommand,
 } from "./draft.ts";
-export { BASELINE_PATHS_MAX, TASK_ID_MAX } from "./limits.ts";
+export { BASELINE_PATHS_MAX, INSTRUCTION_KEPT_MAX, TASK_ID_MAX } from "./limits.ts";
 export {
   type ContractStatus,
   contractMachine,
@@ -31,6 +32,8 @@ export {
   criteriaProposed,
   type EventPosition,
   hasEnded,
+  instructionGiven,
+  type LaterInstruction,
   planStepMoved,
   runChanged,
   takenOverUnknown,
@@ -46,6 +49,7 @@ export type {
   CriteriaProposed,
   Criterion,
   Difference,
+  InstructionGiven,
   PlanStep,
   PlanStepMoved,
   Switches,

@@ -1,9 +1,11 @@
 import type { Draft } from "immer";
+import { INSTRUCTIONS_KEPT } from "./limits.ts";
 import type { ContractStatus } from "./machine.ts";
 import type {
   Amendment,
   Contract,
   CriteriaProposed,
+  InstructionGiven,
   PlanStep,
   PlanStepMoved,
   TaskAbandoned,
@@ -35,6 +37,12 @@ export type AcceptedAmendment = Omit<Amendment, "criteria"> & {
   readonly at: string;
 };
 
+/** What the user said after the start, with where it stands in the journal. */
+export type LaterInstruction = Pick<InstructionGiven, "text" | "whole" | "by"> & {
+  readonly seq: number;
+  readonly at: string;
+};
+
 /** One run of a task as its events tell it. */
 export interface ContractState {
   /** What the run is held to: as agreed on at the start, with what a person accepted since. */
@@ -45,6 +53,8 @@ export interface ContractState {
   readonly proposal: (CriteriaProposed & { readonly seq: number; readonly at: string }) | null;
   /** What a person accepted, oldest first. */
   readonly amendments: readonly AcceptedAmendment[];
+  /** How often the user said more after the start, and the newest of that, oldest first. */
+  readonly instructions: { readonly count: number; readonly recent: readonly LaterInstruction[] };
   readonly status: RunStatus;
   /** The work plan as it stands; `contract.plan` is the one that was agreed on. */
   readonly plan: readonly PlanStep[];
@@ -80,6 +90,7 @@ export function taskStarted(body: TaskStarted, at: EventPosition): ContractState
     proposals: 0,
     proposal: null,
     amendments: [],
+    instructions: { count: 0, recent: [] },
     status: "open",
     plan: body.contract.plan,
     owner: at.session ?? "",
@@ -169,6 +180,21 @@ export function contractAmended(
   task.contract.criteria = criteria;
   if (amendment.scope !== null) task.contract.scope = amendment.scope;
   task.amendments.push({ ...amendment, seq: at.seq, at: at.at });
+}
+
+/** Without a body: the user said something, and what was shed. */
+export function instructionGiven(
+  task: Draft<ContractState>,
+  body: InstructionGiven | null,
+  at: EventPosition,
+): void {
+  runChanged(task, at);
+  const { instructions } = task;
+  instructions.count += 1;
+  if (body === null) return;
+  const { text, whole, by } = body;
+  instructions.recent.push({ text, whole, by, seq: at.seq, at: at.at });
+  if (instructions.recent.length > INSTRUCTIONS_KEPT) instructions.recent.shift();
 }
 
 /** Without a body: it was paused, and why was shed. */

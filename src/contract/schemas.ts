@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import {
+  Count,
   CriterionId,
   closed,
   Hash,
@@ -15,6 +16,8 @@ import {
   BASELINE_PATHS_MAX,
   CRITERIA_MAX,
   CRITERION_MAX,
+  INSTRUCTION_KEPT_MAX,
+  INSTRUCTION_MARK_MAX,
   LABEL_MAX,
   PLAN_STEPS_MAX,
   REASON_MAX,
@@ -33,6 +36,7 @@ import {
 import {
   CHANGE_MODES,
   FAILED_AT,
+  INSTRUCTED_BY,
   INTAKE_MODES,
   OUTCOMES,
   RISK_LANES,
@@ -292,6 +296,24 @@ export const TaskConcludedSchema = Type.Object(
   closed,
 );
 export type TaskConcluded = Static<typeof TaskConcludedSchema>;
+
+export const InstructedBy = oneOf(...INSTRUCTED_BY);
+
+/** The user said more of what is wanted after the start. */
+export const InstructionGivenSchema = Type.Object(
+  {
+    /** Word for word after redaction, or both ends of it. */
+    text: Text(INSTRUCTION_KEPT_MAX + INSTRUCTION_MARK_MAX, 1),
+    /** Whether `text` is all of it. */
+    whole: Type.Boolean(),
+    /** UTF-8 bytes and SHA-256 of all of it after redaction. */
+    bytes: Count,
+    digest: Hash,
+    by: InstructedBy,
+  },
+  closed,
+);
+export type InstructionGiven = Static<typeof InstructionGivenSchema>;
 
 /** Work on the run stopped for a while. */
 export const TaskPausedSchema = Type.Object({ reason: orNull(Reason) }, closed);

@@ -13,6 +13,16 @@ export type IntakeMode = (typeof INTAKE_MODES)[number];
 /** What runs the verify commands. */
 export const VERIFY_SHELLS = ["sh", "bash"] as const;
 
+/**
+ * From whom an instruction came:
+ *
+ * - `user`: a host saw the user say it
+ * - `extension`: a host says that one of its extensions put it in
+ * - `terminal`: a person typed it at a terminal of their own
+ * - `program`: a program passed it on
+ */
+export const INSTRUCTED_BY = ["user", "extension", "terminal", "program"] as const;
+
 /** Where a step of the work plan can be moved to, and where it can stand. */
 export const STEP_TARGETS = ["in-progress", "done", "skipped", "failed"] as const;
 export const STEP_STATUSES = ["pending", ...STEP_TARGETS] as const;

@@ -1,6 +1,7 @@
 import { amendmentText, type ContractState } from "../contract/index.ts";
 import { type CriterionStanding, criterionStandings, type GateInput } from "./criteria.ts";
 import { type VerifierStanding, verifierStandings } from "./currency.ts";
+import { instructionWarnings } from "./instructions.ts";
 import { MISSING_MAX } from "./limits.ts";
 import { CRITERIA_SHED, missingItems } from "./missing.ts";
 import type { GateDecision, GateEvaluated, GateItem } from "./schemas.ts";
@@ -103,7 +104,7 @@ function warningsOf(
     const what = as === "waived" ? "is not asked for any more" : "is put off, and not done";
     warnings.push(`${as}: ${id} ("${text}") ${what}, by ${by} at event ${seq}: ${reason}`);
   }
-  warnings.push(...amendmentWarnings(task));
+  warnings.push(...amendmentWarnings(task), ...instructionWarnings(task));
   if (!contract.baseline.complete) {
     warnings.push(
       "baseline-incomplete: not every file that was changed before the start is known.",

@@ -29,3 +29,5 @@ export const REMEMBERED_FAILURES_MAX = 250;
 
 /** Characters beside a cut in an output that are left out, since half a secret may stand there. */
 export const CUT_EDGE = 4_096;
+/** Characters of an instruction that an item of the gate quotes. */
+export const QUOTED_MAX = 500;

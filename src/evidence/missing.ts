@@ -3,11 +3,12 @@ import type { ProofKind } from "../criteria/index.ts";
 import { SHED } from "../journal/index.ts";
 import { type CriterionStanding, type GateInput, isSettled } from "./criteria.ts";
 import type { VerifierStanding } from "./currency.ts";
+import { instructionItems } from "./instructions.ts";
 import { COMMAND_MAX } from "./limits.ts";
 import type { OpenCall } from "./projection.ts";
 import type { GateItem } from "./schemas.ts";
 import { SETTLEMENTS } from "./terms.ts";
-import { forbiddenChanges, listed } from "./tree.ts";
+import { forbiddenChanges, listedText } from "./tree.ts";
 
 interface Standings {
   readonly verifiers: readonly VerifierStanding[];
@@ -25,6 +26,7 @@ export function missingItems(
     ...treeItems(input),
     ...contractItems(contract),
     ...changeItems(input, changes),
+    ...instructionItems(input.task, changes),
     ...verifiers.flatMap(verifierItems),
     ...criteria.flatMap((standing) =>
       criterionItems(
@@ -108,18 +110,12 @@ function contractItems(contract: Contract): readonly GateItem[] {
 
 function changeItems({ task }: GateInput, changes: readonly string[]): readonly GateItem[] {
   const { contract } = task;
-  const named = (paths: readonly string[]) => {
-    const { paths: first, count } = listed(paths);
-    return count > first.length
-      ? `${first.join(", ")} and ${count - first.length} more`
-      : first.join(", ");
-  };
   if (contract.changeMode === "read-only") {
     if (changes.length === 0) return [];
     return [
       {
         code: "read-only-changed",
-        message: `A read-only task must change nothing, but these files changed: ${named(changes)}.`,
+        message: `A read-only task must change nothing, but these files changed: ${listedText(changes)}.`,
         remedy: "Put them back as they were.",
         command: null,
         by: "observed",
@@ -131,7 +127,7 @@ function changeItems({ task }: GateInput, changes: readonly string[]): readonly 
   if (guarded.length > 0) {
     items.push({
       code: "protected-changed",
-      message: `Files that the task protects changed: ${named(guarded)}.`,
+      message: `Files that the task protects changed: ${listedText(guarded)}.`,
       remedy: "Put them back as they were.",
       command: null,
       by: "observed",
@@ -140,8 +136,8 @@ function changeItems({ task }: GateInput, changes: readonly string[]): readonly 
   if (outside.length > 0) {
     items.push({
       code: "out-of-scope",
-      message: `Files outside the agreed scope changed: ${named(outside)}.`,
-      remedy: `Put them back as they were; the scope is ${named(contract.scope)}.`,
+      message: `Files outside the agreed scope changed: ${listedText(outside)}.`,
+      remedy: `Put them back as they were; the scope is ${listedText(contract.scope)}.`,
       command: null,
       by: "observed",
     });

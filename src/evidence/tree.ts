@@ -54,16 +54,19 @@ export function realChanges(contract: Contract, tree: ObservedTree): readonly st
   return changedPaths(entriesOf(contract.baseline.dirty), tree.dirty);
 }
 
+/** A path of the working tree relative to the project folder, as text; null where it lies outside. */
+export function pathInProject({ folder }: Contract, path: string): string | null {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const readable = readablePath(path);
+  return readable.startsWith(prefix) ? readable.slice(prefix.length) : null;
+}
+
 /** The paths (relative to the working tree) that the task was not allowed to change, by reason. */
 export function forbiddenChanges(
   contract: Contract,
   paths: readonly string[],
 ): { readonly guarded: readonly string[]; readonly outside: readonly string[] } {
-  const prefix = contract.folder === "" ? "" : `${contract.folder}/`;
-  const inProject = (path: string) => {
-    const readable = readablePath(path);
-    return readable.startsWith(prefix) ? readable.slice(prefix.length) : null;
-  };
+  const inProject = (path: string) => pathInProject(contract, path);
   const isGuarded = (path: string) => {
     const inside = inProject(path);
     return inside !== null && contract.protectedPaths.some((entry) => entryCovers(entry, inside));
@@ -93,4 +96,11 @@ function readablePath(path: string): string {
 /** A bounded list with its true length. */
 export function listed(paths: readonly string[]): { paths: string[]; count: number } {
   return { paths: paths.slice(0, LISTED_PATHS_MAX), count: paths.length };
+}
+
+/** The same in a sentence. */
+export function listedText(paths: readonly string[]): string {
+  const { paths: first, count } = listed(paths);
+  const more = count - first.length;
+  return more > 0 ? `${first.join(", ")} and ${more} more` : first.join(", ");
 }

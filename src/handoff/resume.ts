@@ -4,6 +4,7 @@ import {
   type Assessment,
   assess,
   type CommandHashing,
+  clipHead,
   type GateItem,
   listed,
   type ObservedTree,
@@ -14,6 +15,7 @@ import {
 } from "../evidence/index.ts";
 import type { Sha256 } from "../ports.ts";
 import { openRunOf, type ProjectState, type RunState, runsOf } from "../task/index.ts";
+import { INSTRUCTION_SHOWN_MAX, INSTRUCTIONS_SHOWN } from "./limits.ts";
 
 /** What the next session may do with the task it finds. */
 export interface ResumeDecision {
@@ -26,6 +28,11 @@ export interface ResumeDecision {
   readonly taskId: string | null;
   /** SHA-256 of the owning session's id. */
   readonly owner: string | null;
+  /** How often the user said more after the start, and the newest of that from its start, newest first. */
+  readonly instructions: {
+    readonly count: number;
+    readonly newest: readonly { readonly seq: number; readonly text: string }[];
+  };
   /** Calls whose end nobody saw, with their exact input. Never to be repeated without a decision. */
   readonly uncertain: readonly {
     readonly seq: number;
@@ -140,6 +147,7 @@ const NOTHING: ResumeDecision = {
   run: null,
   taskId: null,
   owner: null,
+  instructions: { count: 0, newest: [] },
   uncertain: [],
   uncertainUnlisted: 0,
   staleVerifiers: [],
@@ -169,12 +177,19 @@ function assessedRun(
 }
 
 function describe({ state }: ResumeInput, run: RunState, assessed: Assessment | null) {
-  const { contract, owner } = run.task;
+  const { contract, owner, instructions } = run.task;
   return {
     phase: run.trajectory.phase,
     run: contract.run,
     taskId: contract.taskId,
     owner,
+    instructions: {
+      count: instructions.count,
+      newest: instructions.recent
+        .slice(-INSTRUCTIONS_SHOWN)
+        .toReversed()
+        .map(({ seq, text }) => ({ seq, text: clipHead(text, INSTRUCTION_SHOWN_MAX) })),
+    },
     uncertain: openCalls(state, contract.run)
       .filter(({ runAgain }) => !runAgain)
       .map(({ seq, tool, command }) => ({ seq, tool, input: command })),

@@ -4,6 +4,7 @@ import { JOURNAL_STREAM } from "../journal/index.ts";
 import { acceptCriteria, proposeCriteria } from "./amend.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
+import { giveInstruction } from "./instruct.ts";
 import { judgeCriterion } from "./judge.ts";
 import { abandonTask, continueTask, pauseTask, retryTask } from "./lifecycle.ts";
 import { observeCommand, requestTool, settleCall } from "./observe.ts";
@@ -39,6 +40,8 @@ export function decide(state: ProjectState, command: Command, facts: Facts): Dec
       return proposeCriteria(state, command, facts);
     case "acceptCriteria":
       return acceptCriteria(state, command, facts);
+    case "giveInstruction":
+      return giveInstruction(state, command, facts);
     case "moveStep":
       return moveStep(state, command, facts);
     case "recordGate":

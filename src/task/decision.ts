@@ -1,5 +1,6 @@
 import type {
   CriteriaProposed,
+  InstructionGiven,
   PlanStepMoved,
   TaskAbandoned,
   TaskConcluded,
@@ -31,6 +32,7 @@ export interface EventBodies {
   readonly "criteria.pinned": CriteriaPinned;
   readonly "criteria.proposed": CriteriaProposed;
   readonly "criteria.amended": CriteriaAmended;
+  readonly "instruction.given": InstructionGiven;
   readonly "phase.entered": PhaseEntered;
   readonly "tool.requested": ToolRequested;
   readonly "command.observed": CommandObserved;

@@ -4,7 +4,9 @@ import {
   concludedUnknown,
   contractAmended,
   criteriaProposed,
+  instructionGiven,
   isCriteriaProposed,
+  isInstructionGiven,
   isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
@@ -279,6 +281,12 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
         run.graph = null;
         run.shed = true;
       }),
+  },
+  "instruction.given": {
+    accepts: isInstructionGiven,
+    evolve: (state, body, at) =>
+      withRun(state, at.run, ({ task }) => instructionGiven(task, body, at)),
+    unknown: (state, at) => withRun(state, at.run, ({ task }) => instructionGiven(task, null, at)),
   },
   "phase.entered": {
     accepts: isPhaseEntered,

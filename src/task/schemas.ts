@@ -5,6 +5,7 @@ import {
   ByPerson,
   FailedAt,
   GivenReason,
+  InstructedBy,
   IntakeMode,
   Outcome,
   Paths,
@@ -32,6 +33,7 @@ import {
   EXTENSION_EVENTS_MAX,
   EXTENSION_NAME_MAX,
   FOLDER_MAX,
+  INSTRUCTION_MAX,
   OUTPUT_END_MAX,
   REFERENCE_MAX,
   REMOVED_RUNS_MAX,
@@ -152,6 +154,17 @@ export const AcceptCriteriaSchema = Type.Object(
   closed,
 );
 
+/** The user said more of what is wanted. Without a run, it stands in the session's own open one, else in none. */
+export const GiveInstructionSchema = Type.Object(
+  {
+    type: Type.Literal("giveInstruction"),
+    run,
+    text: Type.String({ minLength: 1, maxLength: INSTRUCTION_MAX, pattern: "\\S" }),
+    by: InstructedBy,
+  },
+  closed,
+);
+
 /** Moves a step of the work plan. */
 export const MoveStepSchema = Type.Object(
   {
@@ -250,6 +263,7 @@ export const CommandSchema = Type.Union([
   JudgeCriterionSchema,
   ProposeCriteriaSchema,
   AcceptCriteriaSchema,
+  GiveInstructionSchema,
   MoveStepSchema,
   RecordGateSchema,
   ConcludeTaskSchema,
@@ -269,6 +283,7 @@ export type BindEvidence = Static<typeof BindEvidenceSchema>;
 export type JudgeCriterion = Static<typeof JudgeCriterionSchema>;
 export type ProposeCriteria = Static<typeof ProposeCriteriaSchema>;
 export type AcceptCriteria = Static<typeof AcceptCriteriaSchema>;
+export type GiveInstruction = Static<typeof GiveInstructionSchema>;
 export type MoveStep = Static<typeof MoveStepSchema>;
 export type RecordGate = Static<typeof RecordGateSchema>;
 export type ConcludeTask = Static<typeof ConcludeTaskSchema>;

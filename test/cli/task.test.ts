@@ -257,8 +257,25 @@ test("moving a run with the same key happens once and answers the same", async (
   expect((await project.answer(retry)).json).toMatchObject({ run: json.run, attempt: 2 });
 });
 
+test("what the user says later is told word for word to the next session", async () => {
+  const { answer, holdfast } = await aProject();
+  const { json } = await answer(["task", "start", ...A_TASK, "--session", "s-1"]);
+  const said = "and do not touch README.md";
+  const first = await answer(["task", "instruct", said]);
+  expect(first).toMatchObject({ code: 0, json: { run: json.run, by: "program" } });
+  await holdfast(["task", "instruct", "-"], { stdin: "second thoughts" });
+  expect((await answer(["resume", "--session", "s-2"])).json.instructions).toMatchObject({
+    count: 2,
+    newest: [{ text: "second thoughts" }, { seq: first.json.head.seq, text: said }],
+  });
+  const line = `event ${first.json.head.seq}: ${said}`;
+  expect((await holdfast(["task", "show"])).stdout).toContain(line);
+  expect((await holdfast(["resume"])).stdout).toContain(line);
+});
+
 test.each([
   [["task", "pause"], 1, "task/none"],
+  [["task", "instruct", "be careful"], 1, "task/none"],
   [["task", "continue"], 1, "task/none"],
   [["task", "abandon", "--reason", "x"], 1, "task/none"],
   [["task", "retry"], 1, "task/none"],

@@ -19,6 +19,7 @@ const COMMANDS = [
   "plan step",
   "phase",
   "criteria",
+  "task instruct",
   "criterion approve",
   "criterion waive",
   "criterion defer",

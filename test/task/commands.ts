@@ -148,6 +148,14 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
       by: fc.constant("terminal" as const),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant("giveInstruction" as const),
+      text: fc.constantFrom("and do not touch README.md", "__proto__", `${"long ".repeat(2_000)}`),
+      by: fc.constantFrom("user", "extension", "terminal", "program"),
+    }),
+  },
   { weight: 2, arbitrary: fc.constant({ type: "recordGate" as const }) },
   {
     weight: 2,

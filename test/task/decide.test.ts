@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   hasEnded,
   isCriteriaProposed,
+  isInstructionGiven,
   isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
@@ -56,6 +57,7 @@ const CHECKS: Readonly<Record<EventType, (body: unknown) => boolean>> = {
   "criteria.pinned": isCriteriaPinned,
   "criteria.proposed": isCriteriaProposed,
   "criteria.amended": isCriteriaAmended,
+  "instruction.given": isInstructionGiven,
   "phase.entered": isPhaseEntered,
   "tool.requested": isToolRequested,
   "command.observed": isCommandObserved,

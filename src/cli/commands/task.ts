@@ -9,6 +9,7 @@ import {
 } from "../../contract/index.ts";
 import { HoldfastError } from "../../errors.ts";
 import { switchesOf } from "../../switches.ts";
+import { accepted } from "../accepted.ts";
 import {
   addCommand,
   addGroup,
@@ -18,7 +19,7 @@ import {
   repeated,
   seconds,
 } from "../command.ts";
-import { jsonFromFile } from "../json-file.ts";
+import { jsonFromFile, textFromFile } from "../json-file.ts";
 import type { Reply } from "../output.ts";
 import { isPersonAtTerminal } from "../person.ts";
 import { inProject, type Project } from "../project.ts";
@@ -43,6 +44,15 @@ export function registerTask(program: Command): void {
       example: "task show",
     }),
     showTask,
+  );
+  carriedOutBy(
+    addCommand(task, {
+      usage: "instruct",
+      does: "record what the user said after the start, word for word",
+      example: "task instruct 'and do not touch README.md'",
+      appends: true,
+    }).argument("<text>", "what was said; - reads it from stdin", nonEmpty),
+    instruct,
   );
   registerLifecycle(task);
 }
@@ -173,6 +183,21 @@ function listTasks(call: Call): Promise<Reply | null> {
   return inProject(call, { need: "there-or-empty", toldOfNewer: true }, async ({ engine }) => {
     const tasks = await engine.tasks(call.asking);
     return { json: tasks, text: (paint) => taskListText(tasks, paint) };
+  });
+}
+
+function instruct(call: Call): Promise<Reply | null> {
+  const [given] = call.args as [string];
+  const text = given === "-" ? textFromFile("-", "instruction") : given;
+  const by = isPersonAtTerminal() ? "terminal" : "program";
+  return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
+    const { run } = (await engine.task(undefined, call.asking)).task.contract;
+    const command = { type: "giveInstruction", run, text, by } as const;
+    const { head } = await accepted(engine, command, call.asking);
+    return {
+      json: { run, by, head },
+      text: () => `Recorded as event ${head.seq}.`,
+    };
   });
 }
 

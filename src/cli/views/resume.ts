@@ -13,7 +13,8 @@ const SENTENCES: Readonly<Record<ResumeDecision["decision"], string>> = {
 };
 
 export function resumeText(decided: ResumeDecision, paint: Paint): string {
-  const { decision, safe, reasonCodes, uncertain, staleVerifiers, changed, next } = decided;
+  const { decision, safe, reasonCodes, instructions, uncertain, staleVerifiers, changed, next } =
+    decided;
   const goesOn = decision === "resume" || decision === "retry";
   return [
     marked(
@@ -25,6 +26,12 @@ export function resumeText(decided: ResumeDecision, paint: Paint): string {
     ...(decided.run === null ? [] : [field("Run", `${decided.run}, phase ${decided.phase}`)]),
     ...(reasonCodes.length === 0 ? [] : [field("Because", reasonCodes.join(", "))]),
     ...(goesOn && !safe ? [field("Careful", "nothing may be changed yet")] : []),
+    ...instructions.newest.map(({ seq, text }) =>
+      field("User said", `event ${seq}: ${oneLine(text, 200)}`),
+    ),
+    ...(instructions.count > instructions.newest.length
+      ? [field("", "and more before: holdfast log --type instruction.given")]
+      : []),
     ...uncertain.map(({ seq, tool, input }) =>
       field("Uncertain", `event ${seq}, never seen to end: ${tool} ${oneLine(input, 200)}`),
     ),

@@ -71,6 +71,10 @@ export function taskText({ task, trajectory }: RunState, paint: Paint): string {
       "Criteria",
       contract.criteria.map(({ id, text }) => `${id} ${text}`),
     ),
+    ...list(
+      "User said",
+      task.instructions.recent.map(({ seq, text }) => `event ${seq}: ${oneLine(text, 200)}`),
+    ),
     ...list("Verify", contract.verifyCommands),
     field("Scope", contract.scope.join(", ")),
     ...(contract.outOfScope.length === 0
