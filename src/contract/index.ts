@@ -2,6 +2,7 @@ export { amendedCriteria, amendmentText, heldSince } from "./amendment.ts";
 export {
   isCriteriaProposed,
   isInstructionGiven,
+  isPlanRecorded,
   isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
@@ -24,7 +25,14 @@ export {
   type LifecycleEvent,
   nextStatus,
 } from "./machine.ts";
-export { currentStep, nextReadyStep, waitedFor, writerIsReady } from "./plan.ts";
+export {
+  begun,
+  currentStep,
+  nextReadyStep,
+  plannedAnew,
+  waitedFor,
+  writerIsReady,
+} from "./plan.ts";
 export {
   type ContractState,
   concludedUnknown,
@@ -34,6 +42,7 @@ export {
   hasEnded,
   instructionGiven,
   type LaterInstruction,
+  planRecorded,
   planStepMoved,
   runChanged,
   takenOverUnknown,
@@ -50,6 +59,7 @@ export type {
   Criterion,
   Difference,
   InstructionGiven,
+  PlanRecorded,
   PlanStep,
   PlanStepMoved,
   Switches,

@@ -1,4 +1,4 @@
-import type { Contract, PlanStep, TaskDraft } from "./schemas.ts";
+import type { Contract, DraftPlan, PlanStep, TaskDraft } from "./schemas.ts";
 
 type Mode = PlanStep["mode"];
 type Template = readonly Omit<PlanStep, "status">[];
@@ -34,13 +34,17 @@ const DEFAULT_PLANS: Readonly<
   },
 };
 
-/** The work plan of a new task: the first step that waits for nothing is already in progress. */
+/** The work plan of a new task. */
 export function planOf(
   draft: TaskDraft,
   changeMode: Contract["changeMode"],
   lane: Contract["riskLane"],
 ): PlanStep[] {
-  const steps = draft.plan ?? DEFAULT_PLANS[changeMode][lane];
+  return begun(draft.plan ?? DEFAULT_PLANS[changeMode][lane]);
+}
+
+/** A plan of which nothing is done: the first step that waits for nothing is already in progress. */
+export function begun(steps: Readonly<DraftPlan>): PlanStep[] {
   let started = false;
   return steps.map((given) => {
     const dependsOn = [...(given.dependsOn ?? [])];
@@ -63,6 +67,62 @@ export function planProblem(plan: readonly PlanStep[]): string | null {
     if (unknown !== undefined) return `step ${id} depends on ${unknown}, which is no step`;
   }
   return cycleProblem(plan);
+}
+
+/**
+ * A work plan with other steps to come. What has begun stays as it stands; the rest may be put
+ * otherwise, and goes on with the next ready step where none is at work.
+ *
+ * @param plan as it stands
+ * @returns the plan, or what is wrong with it in one clause
+ */
+export function plannedAnew(
+  { riskLane, plan: agreed }: Pick<Contract, "riskLane" | "plan">,
+  plan: readonly PlanStep[],
+  given: Readonly<DraftPlan>,
+): PlanStep[] | string {
+  const anew = given.map(({ id, title, mode, dependsOn = [] }): PlanStep => {
+    const known = plan.find((step) => step.id === id);
+    const status = known?.status ?? "pending";
+    return known === undefined || status === "pending"
+      ? { id, title, mode, dependsOn: [...dependsOn], status }
+      : { ...known, title, mode };
+  });
+  const bound = riskLane === "high-risk" ? plan : plan.filter(({ status }) => status !== "pending");
+  const problem =
+    planProblem(anew) ??
+    unsaid(bound, anew) ??
+    (riskLane === "high-risk" ? opened(agreed, anew) : null);
+  if (problem !== null) return problem;
+  const next = nextReadyStep(anew);
+  return anew.map((step) => (step === next ? { ...step, status: "in-progress" } : step));
+}
+
+/** What has begun, and every step of a high-risk task, stays what it is. */
+function unsaid(bound: readonly PlanStep[], anew: readonly PlanStep[]): string | null {
+  for (const { id, mode, status, dependsOn } of bound) {
+    const step = anew.find((other) => other.id === id);
+    if (step === undefined) return `step ${id} is ${status} and can't be left out`;
+    if (step.mode !== mode) return `step ${id} is ${status} and stays ${mode}`;
+    const lost = dependsOn.find((other) => !step.dependsOn.includes(other));
+    if (lost !== undefined) return `step ${id} goes on depending on ${lost}`;
+  }
+  return null;
+}
+
+/**
+ * A high-risk task stays in discovery until what was agreed to come before the first change is done,
+ * so no new step may write without waiting for that.
+ */
+function opened(agreed: readonly PlanStep[], anew: readonly PlanStep[]): string | null {
+  const writes = ({ mode }: PlanStep) => mode === "single-writer";
+  const first = agreed.filter(writes).flatMap(({ dependsOn }) => dependsOn);
+  const isWriter = (id: string) => agreed.some((step) => step.id === id && writes(step));
+  for (const { id, dependsOn } of anew.filter(writes)) {
+    const missing = first.find((other) => !isWriter(other) && !dependsOn.includes(other));
+    if (missing !== undefined) return `step ${id} of a high-risk task has to depend on ${missing}`;
+  }
+  return null;
 }
 
 /** Takes away steps whose dependencies are gone; what can't be taken away waits in a circle. */

@@ -6,6 +6,7 @@ import type {
   Contract,
   CriteriaProposed,
   InstructionGiven,
+  PlanRecorded,
   PlanStep,
   PlanStepMoved,
   TaskAbandoned,
@@ -143,6 +144,15 @@ export function taskConcluded(
   task.status = body.outcome;
   runChanged(task, at);
   task.conclusion = { ...body, seq: at.seq, at: at.at };
+}
+
+export function planRecorded(
+  task: Draft<ContractState>,
+  { plan }: PlanRecorded,
+  at: EventPosition,
+): void {
+  task.plan = plan;
+  runChanged(task, at);
 }
 
 export function planStepMoved(

@@ -73,6 +73,21 @@ const Flaky = oneOf("mark", "refuse");
 
 const CriterionText = Type.String({ minLength: 1, maxLength: CRITERION_MAX });
 
+/** A work plan as it is handed in. */
+export const DraftPlan = Type.Array(
+  Type.Object(
+    {
+      id: StepId,
+      title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
+      mode: StepMode,
+      dependsOn: Type.Optional(Type.Array(Type.String(), { maxItems: PLAN_STEPS_MAX })),
+    },
+    closed,
+  ),
+  { minItems: 1, maxItems: PLAN_STEPS_MAX },
+);
+export type DraftPlan = Static<typeof DraftPlan>;
+
 /** What a draft may say of a criterion beside its text. */
 const criterionChoices = {
   label: Type.Optional(Type.String({ minLength: 1, maxLength: LABEL_MAX })),
@@ -111,20 +126,7 @@ export const TaskDraftSchema = Type.Object(
     verifyTimeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: VERIFY_TIMEOUT_MAX_MS })),
     flaky: Type.Optional(Flaky),
     shell: Type.Optional(Shell),
-    plan: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            id: StepId,
-            title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
-            mode: StepMode,
-            dependsOn: Type.Optional(Type.Array(Type.String(), { maxItems: PLAN_STEPS_MAX })),
-          },
-          closed,
-        ),
-        { minItems: 1, maxItems: PLAN_STEPS_MAX },
-      ),
-    ),
+    plan: Type.Optional(DraftPlan),
     maxAttempts: Type.Optional(Attempt),
   },
   closed,
@@ -200,6 +202,12 @@ export const PlanStepSchema = Type.Object(
 );
 export type PlanStep = Static<typeof PlanStepSchema>;
 
+const Plan = Type.Array(PlanStepSchema, { minItems: 1, maxItems: PLAN_STEPS_MAX });
+
+/** Another work plan took the place of the one before, as it stands then. */
+export const PlanRecordedSchema = Type.Object({ plan: Plan }, closed);
+export type PlanRecorded = Static<typeof PlanRecordedSchema>;
+
 /** A step of the work plan went elsewhere, and another one began where `started` names it. */
 export const PlanStepMovedSchema = Type.Object(
   {
@@ -249,7 +257,7 @@ export const ContractSchema = Type.Object(
     verifyTimeoutMs: Type.Integer({ minimum: 1 }),
     verifyShell: Shell,
     flaky: Flaky,
-    plan: Type.Array(PlanStepSchema, { minItems: 1, maxItems: PLAN_STEPS_MAX }),
+    plan: Plan,
     /** Which working tree of the repository, and the project's folder in it. */
     place: Type.String(),
     folder: Type.String(),

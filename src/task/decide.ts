@@ -8,7 +8,7 @@ import { giveInstruction } from "./instruct.ts";
 import { judgeCriterion } from "./judge.ts";
 import { abandonTask, continueTask, pauseTask, retryTask } from "./lifecycle.ts";
 import { observeCommand, requestTool, settleCall } from "./observe.ts";
-import { moveStep } from "./progress.ts";
+import { moveStep, recordPlan } from "./progress.ts";
 import type { ProjectState } from "./projection.ts";
 import { bindEvidence, concludeTask, recordGate } from "./prove.ts";
 import { openRunOf } from "./runs.ts";
@@ -42,6 +42,8 @@ export function decide(state: ProjectState, command: Command, facts: Facts): Dec
       return acceptCriteria(state, command, facts);
     case "giveInstruction":
       return giveInstruction(state, command, facts);
+    case "recordPlan":
+      return recordPlan(state, command, facts);
     case "moveStep":
       return moveStep(state, command, facts);
     case "recordGate":

@@ -1,6 +1,7 @@
 import type {
   CriteriaProposed,
   InstructionGiven,
+  PlanRecorded,
   PlanStepMoved,
   TaskAbandoned,
   TaskConcluded,
@@ -38,6 +39,7 @@ export interface EventBodies {
   readonly "command.observed": CommandObserved;
   readonly "evidence.bound": EvidenceBound;
   readonly "criterion.judged": CriterionJudged;
+  readonly "plan.recorded": PlanRecorded;
   readonly "plan.step-moved": PlanStepMoved;
   readonly "call.settled": CallSettled;
   readonly "gate.evaluated": GateEvaluated;

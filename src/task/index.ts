@@ -36,6 +36,7 @@ export type {
   MoveStep,
   ObserveCommand,
   ProposeCriteria,
+  RecordPlan,
   RemovedTask,
   RequestTool,
   SettleCall,

@@ -1,4 +1,4 @@
-import { hasEnded, type LifecycleEvent, nextStatus } from "../contract/index.ts";
+import { begun, hasEnded, type LifecycleEvent, nextStatus } from "../contract/index.ts";
 import type { Refusal } from "../errors.ts";
 import { movesAtConclusion } from "../trajectory/index.ts";
 import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
@@ -40,13 +40,13 @@ export function abandonTask(state: ProjectState, command: AbandonTask, facts: Fa
 }
 
 /**
- * Begins the next attempt at a task: what was agreed on stays word for word, the tree and the switches
- * are those of now. The run before has ended and is nobody's any more, so any session may do it.
+ * Begins the next attempt at a task: what it is held to stays word for word, its work plan begins anew,
+ * the tree and the switches are those of now. The run before has ended and is nobody's any more, so any session may do it.
  */
 export function retryTask(state: ProjectState, command: RetryTask, facts: Facts): Decision {
   const earlier = runToRetry(state, facts, command.run);
   if ("refused" in earlier) return refused(earlier.refused);
-  const { contract, status } = earlier.task;
+  const { contract, plan, status } = earlier.task;
   const { run, taskId } = contract;
   if (!hasEnded(status)) {
     return refuse(
@@ -64,7 +64,7 @@ export function retryTask(state: ProjectState, command: RetryTask, facts: Facts)
       `Say anew what is asked for: holdfast task start --task-id ${taskId} …`,
     );
   }
-  return begin(state, { ...contract, ...beginningOf(facts) }, facts);
+  return begin(state, { ...contract, plan: begun(plan), ...beginningOf(facts) }, facts);
 }
 
 /** The session's run that a command means and that its lifecycle lets move, or the refusal. */

@@ -1,6 +1,7 @@
 import {
   nextReadyStep,
   type PlanStep,
+  plannedAnew,
   type StepEvent,
   stepMayMove,
   waitedFor,
@@ -9,8 +10,30 @@ import { movesAtProgress } from "../trajectory/index.ts";
 import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState } from "./projection.ts";
-import type { MoveStep } from "./schemas.ts";
+import type { MoveStep, RecordPlan } from "./schemas.ts";
 import { ownRun } from "./which.ts";
+
+/** Puts another work plan in the place of the one there is, and the phase follows where it leads. */
+export function recordPlan(state: ProjectState, command: RecordPlan, facts: Facts): Decision {
+  const own = ownRun(state, facts, command);
+  if ("refused" in own) return refused(own.refused);
+  const { contract, plan } = own.task;
+  const anew = plannedAnew(contract, plan, command.plan);
+  const secret = command.plan.findIndex(({ id }) => facts.redact(id).redacted);
+  if (typeof anew === "string" || secret >= 0) {
+    const problem = secret < 0 ? anew : `the id of step ${secret + 1} looks like a secret`;
+    return refuse(
+      "contract/plan-invalid",
+      `The plan can't be followed: ${problem}.`,
+      "See the plan as it stands with holdfast task show, and change what is still to come.",
+    );
+  }
+  const { run } = contract;
+  return accept(
+    { run, type: "plan.recorded", body: { plan: anew } },
+    ...phasesEntered(run, movesAtProgress(own.trajectory.phase, contract, plan, anew)),
+  );
+}
 
 /**
  * Moves a step of the work plan. Finishing one starts the next that is ready where none is at work,

@@ -7,6 +7,7 @@ import {
   instructionGiven,
   isCriteriaProposed,
   isInstructionGiven,
+  isPlanRecorded,
   isPlanStepMoved,
   isTaskAbandoned,
   isTaskConcluded,
@@ -14,6 +15,7 @@ import {
   isTaskPaused,
   isTaskStarted,
   isTaskTakenOver,
+  planRecorded,
   planStepMoved,
   runChanged,
   takenOverUnknown,
@@ -315,6 +317,11 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
       ...changed(state, at),
       evidence: evidenceBound(state.evidence, body, at),
     }),
+    unknown: changed,
+  },
+  "plan.recorded": {
+    accepts: isPlanRecorded,
+    evolve: (state, body, at) => withRun(state, at.run, ({ task }) => planRecorded(task, body, at)),
     unknown: changed,
   },
   "plan.step-moved": {

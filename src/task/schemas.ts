@@ -3,6 +3,7 @@ import {
   AmendmentId,
   Attempt,
   ByPerson,
+  DraftPlan,
   FailedAt,
   GivenReason,
   InstructedBy,
@@ -165,6 +166,12 @@ export const GiveInstructionSchema = Type.Object(
   closed,
 );
 
+/** Puts another work plan in the place of the one there is. */
+export const RecordPlanSchema = Type.Object(
+  { type: Type.Literal("recordPlan"), run, expectedVersion, plan: DraftPlan },
+  closed,
+);
+
 /** Moves a step of the work plan. */
 export const MoveStepSchema = Type.Object(
   {
@@ -264,6 +271,7 @@ export const CommandSchema = Type.Union([
   ProposeCriteriaSchema,
   AcceptCriteriaSchema,
   GiveInstructionSchema,
+  RecordPlanSchema,
   MoveStepSchema,
   RecordGateSchema,
   ConcludeTaskSchema,
@@ -284,6 +292,7 @@ export type JudgeCriterion = Static<typeof JudgeCriterionSchema>;
 export type ProposeCriteria = Static<typeof ProposeCriteriaSchema>;
 export type AcceptCriteria = Static<typeof AcceptCriteriaSchema>;
 export type GiveInstruction = Static<typeof GiveInstructionSchema>;
+export type RecordPlan = Static<typeof RecordPlanSchema>;
 export type MoveStep = Static<typeof MoveStepSchema>;
 export type RecordGate = Static<typeof RecordGateSchema>;
 export type ConcludeTask = Static<typeof ConcludeTaskSchema>;

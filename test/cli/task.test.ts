@@ -257,6 +257,27 @@ test("moving a run with the same key happens once and answers the same", async (
   expect((await project.answer(retry)).json).toMatchObject({ run: json.run, attempt: 2 });
 });
 
+test("another plan is recorded from a file, and goes on where it is ready", async () => {
+  const { answer, write, holdfast } = await aProject();
+  await answer(["task", "start", ...A_TASK]);
+  const plan = [
+    { id: "plan", title: "Look at it", mode: "read-only" },
+    { id: "mend", title: "Mend it", mode: "single-writer", dependsOn: ["plan"] },
+  ];
+  await write("plan.json", JSON.stringify(plan));
+  expect(await answer(["plan", "record", "--file", "plan.json"])).toMatchObject({
+    code: 0,
+    json: { current: "plan", plan: [{ status: "in-progress" }, { id: "mend", status: "pending" }] },
+  });
+  const done = await holdfast(["plan", "step", "plan", "--status", "done"]);
+  expect(done.stdout).toContain("Current step: mend");
+  await write("plan.json", '[{ "id": "mend" }]');
+  expect(await answer(["plan", "record", "--file", "plan.json"])).toMatchObject({
+    code: 2,
+    json: { error: { code: "input/invalid", message: expect.stringContaining("title") } },
+  });
+});
+
 test("what the user says later is told word for word to the next session", async () => {
   const { answer, holdfast } = await aProject();
   const { json } = await answer(["task", "start", ...A_TASK, "--session", "s-1"]);

@@ -20,6 +20,7 @@ const COMMANDS = [
   "phase",
   "criteria",
   "task instruct",
+  "plan record",
   "criterion approve",
   "criterion waive",
   "criterion defer",

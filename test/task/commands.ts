@@ -63,6 +63,12 @@ const aProposedCriterion = fc.oneof(
   fc.record({ id: aCriterion.filter((id) => id.startsWith("criterion")) }),
   fc.record({ id: fc.constant("criterion-01"), text: fc.constantFrom("other words", BEHAVIOR) }),
 );
+const aPlannedStep = fc.record({
+  id: fc.constantFrom("plan", "scout", "implement", "review", "verify", "extra"),
+  title: fc.constant("As it is put now"),
+  mode: fc.constantFrom("read-only", "single-writer", "review"),
+  dependsOn: fc.constantFrom([], [], ["plan"], ["implement"]),
+});
 const aKind = fc.constantFrom("behavioral-check", "exact-verifier", "read-evidence", "scoped-diff");
 const aReference = fc.oneof(
   aSeq.map((seq) => `seq:${seq}`),
@@ -107,6 +113,12 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
       kind: aKind,
       reference: aReference,
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .uniqueArray(aPlannedStep, { minLength: 1, maxLength: 5, selector: ({ id }) => id })
+      .map((plan) => ({ type: "recordPlan" as const, plan })),
   },
   {
     weight: 2,

@@ -72,6 +72,8 @@ const SHORT: Readonly<Record<string, (body: Body) => string>> = {
     const { type, seq, command, path } = reference as Body;
     return `${criterion} ${kind} by ${type} ${seq ?? command ?? path}`;
   },
+  "plan.recorded": ({ plan }) =>
+    Array.isArray(plan) ? plan.map((step: Body) => step.id).join(", ") : "",
   "plan.step-moved": ({ step, from, to }) => `${step}: ${from} → ${to}`,
   "criterion.judged": ({ criterion, as, reason }) => `${criterion} ${as}: ${reason}`,
   "call.settled": ({ requestedSeq, as, reason }) => `event ${requestedSeq} ${as}: ${reason}`,
