@@ -20,6 +20,7 @@ export const ERROR_KINDS = {
   "contract/not-owner": "answer",
   "contract/not-paused": "answer",
   "contract/paused": "answer",
+  "contract/scope-ambiguous": "input",
   "contract/scope-invalid": "input",
   "contract/secret-in-command": "input",
   "contract/session-has-open-run": "answer",

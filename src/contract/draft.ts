@@ -1,8 +1,14 @@
 import type { Refusal } from "../errors.ts";
-import { ATTEMPTS_DEFAULT, SUMMARY_MIN, TASK_ID_MAX, VERIFY_TIMEOUT_DEFAULT_MS } from "./limits.ts";
+import {
+  ATTEMPTS_DEFAULT,
+  CANDIDATES_LISTED,
+  SUMMARY_MIN,
+  TASK_ID_MAX,
+  VERIFY_TIMEOUT_DEFAULT_MS,
+} from "./limits.ts";
 import { planOf, planProblem } from "./plan.ts";
 import type { Contract, Criterion, TaskDraft } from "./schemas.ts";
-import { scopeEntryProblem } from "./scope.ts";
+import { type Bounds, resolvedEntry, scopeEntryProblem } from "./scope.ts";
 import { slugOf } from "./slug.ts";
 
 /** What the runtime knows when a task starts and the draft does not say. */
@@ -78,11 +84,48 @@ export function contractProblem(
   );
 }
 
-/** A draft without a scope may change anything: said at the start, since it weakens the gate. */
-export function draftWarnings(draft: TaskDraft): readonly string[] {
-  return draft.scope === undefined
-    ? ["No scope is given, so any file of the project may change (scope: **)."]
-    : [];
+/** A contract whose paths are those of the project, and what the person who asks for it has to know. */
+export interface Resolution<C> {
+  readonly contract: C;
+  readonly warnings: string[];
+}
+
+/**
+ * Looks up what the paths of a contract stand for. A name that several files have is refused: which of
+ * them is meant nobody but the one who asks can say.
+ *
+ * @param paths of all files, relative to the project folder; null where they are not known
+ */
+export function resolved<C extends Bounds>(
+  contract: C,
+  paths: readonly string[] | null,
+  isScopeGiven: boolean,
+): Resolution<C> | { readonly refused: Refusal } {
+  const warnings = isScopeGiven
+    ? []
+    : ["No scope is given, so any file of the project may change (scope: **)."];
+  if (paths === null) return { contract, warnings };
+  const found = { scope: [], outOfScope: [], protectedPaths: [] } as Record<keyof Bounds, string[]>;
+  for (const name of Object.keys(found) as (keyof Bounds)[]) {
+    for (const entry of contract[name]) {
+      const resolution = resolvedEntry(entry, paths);
+      if ("candidates" in resolution) return { refused: ambiguous(entry, resolution.candidates) };
+      found[name].push(resolution.entry);
+      if (name !== "scope" || resolution.isFound) continue;
+      warnings.push(`The scope entry ${entry} matches no file yet.`);
+    }
+  }
+  return { contract: { ...contract, ...found }, warnings };
+}
+
+function ambiguous(entry: string, candidates: readonly string[]): Refusal {
+  const listed = candidates.slice(0, CANDIDATES_LISTED);
+  const more = candidates.length - listed.length;
+  return {
+    code: "contract/scope-ambiguous",
+    message: `${entry} is the name of ${candidates.length} files: ${listed.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
+    remedy: `Name the one that is meant by its path, or all of them as **/${entry}.`,
+  };
 }
 
 function taskIdOf(summary: string, { run, redact }: StartFacts): string {

@@ -15,8 +15,8 @@ export {
 export {
   contractOf,
   contractProblem,
-  draftWarnings,
   exactCommand,
+  resolved,
 } from "./draft.ts";
 export { BASELINE_PATHS_MAX, INSTRUCTION_KEPT_MAX, TASK_ID_MAX } from "./limits.ts";
 export {

@@ -13,6 +13,8 @@ export const LABEL_MAX = 21;
 /** Entries of a list of paths or globs, and characters of one entry. */
 export const SCOPE_ENTRIES_MAX = 200;
 export const SCOPE_ENTRY_MAX = 500;
+/** Files that a refusal lists of those that an entry may stand for. */
+export const CANDIDATES_LISTED = 10;
 /** Verify commands of one task, and characters of one. */
 export const VERIFY_COMMANDS_MAX = 12;
 export const VERIFY_COMMAND_MAX = 2_000;

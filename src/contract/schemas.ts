@@ -276,7 +276,14 @@ export const ContractSchema = Type.Object(
 export type Contract = Static<typeof ContractSchema>;
 export type Switches = Contract["switches"];
 
-export const TaskStartedSchema = Type.Object({ contract: ContractSchema }, closed);
+export const TaskStartedSchema = Type.Object(
+  {
+    contract: ContractSchema,
+    /** What the one who asked has to know of it, where there is something. */
+    warnings: Type.Optional(Type.Array(Type.String())),
+  },
+  closed,
+);
 export type TaskStarted = Static<typeof TaskStartedSchema>;
 
 /** Ownership moved to another session; late writes of the old owner are refused from here on. */

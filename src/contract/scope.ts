@@ -1,4 +1,4 @@
-import { minimatch } from "minimatch";
+import { Minimatch, minimatch } from "minimatch";
 
 /** Brace expansion multiplies, and comments and negation change what an entry means: all are off. */
 const MATCHING = { dot: true, nobrace: true, nocomment: true, nonegate: true } as const;
@@ -26,6 +26,33 @@ export function entryCovers(entry: string, path: string): boolean {
   if (EVERYTHING.has(plain)) return true;
   if (path === plain || path.startsWith(`${plain}/`)) return true;
   return minimatch(path, plain, MATCHING);
+}
+
+/** What an entry stands for in a project with these paths. */
+type Resolved =
+  | { readonly entry: string; readonly isFound: boolean }
+  /** A bare name that several files have. */
+  | { readonly candidates: readonly string[] };
+
+/**
+ * The name of a file alone stands for that file, wherever it is, as long as there is one of this name.
+ * Whatever else is found nowhere stays as it is, and may be made by the task.
+ *
+ * @param paths of all files, relative to the project folder
+ */
+export function resolvedEntry(entry: string, paths: readonly string[]): Resolved {
+  const plain = entry.replace(/^\.\//, "").replace(/\/$/, "");
+  if (EVERYTHING.has(plain)) return { entry, isFound: true };
+  if (paths.some((path) => path === plain || path.startsWith(`${plain}/`))) {
+    return { entry, isFound: true };
+  }
+  const glob = new Minimatch(plain, MATCHING);
+  if (glob.hasMagic()) return { entry, isFound: paths.some((path) => glob.match(path)) };
+  if (plain.includes("/")) return { entry, isFound: false };
+  const candidates = paths.filter((path) => path.endsWith(`/${plain}`));
+  const [only] = candidates;
+  if (only === undefined) return { entry, isFound: false };
+  return candidates.length === 1 ? { entry: only, isFound: true } : { candidates };
 }
 
 export interface Bounds {

@@ -218,7 +218,9 @@ export class Dispatcher {
       head.seq,
       run,
       state.evidence,
-      command.type === "bindEvidence" ? command.reference.replace(/^path:/, "") : undefined,
+      command.type === "bindEvidence"
+        ? { file: command.reference.replace(/^path:/, "") }
+        : { paths: command.type === "startTask" },
     );
   }
 

@@ -1,4 +1,4 @@
-import { draftWarnings, type IntakeMode, type TaskDraft } from "../contract/index.ts";
+import type { IntakeMode, TaskDraft, TaskStarted } from "../contract/index.ts";
 import { HoldfastError } from "../errors.ts";
 import {
   assess,
@@ -94,7 +94,7 @@ export class Engine {
     const run = answer.events[0]?.header.run ?? "";
     const { task, trajectory } = runIn(await this.#dispatcher.state(), run);
     const { taskId, attempt } = task.contract;
-    const warnings = draftWarnings(draft);
+    const { warnings = [] } = decidedBody(answer.events[0]?.body ?? {}) as Partial<TaskStarted>;
     return { taskId, run, attempt, phase: trajectory.phase, head: answer.head, warnings };
   }
 

@@ -12,12 +12,15 @@ export async function observeTree(
   sinceSeq: number,
   run: RunState | null,
   evidence: ProjectState["evidence"],
-  alsoFile?: string,
+  more: { readonly file?: string; readonly paths?: boolean } = {},
 ): Promise<ObservedTree> {
   const base = run?.task.contract.baseline.commit;
   const paths = new Set(run === null ? [] : boundPaths(evidence, run.task.contract.run));
-  if (alsoFile !== undefined) paths.add(alsoFile);
-  const reading = await workspace.read(run === null ? {} : { base });
+  if (more.file !== undefined) paths.add(more.file);
+  const reading = await workspace.read({
+    ...(run === null ? {} : { base }),
+    ...(more.paths === true ? { paths: true } : {}),
+  });
   const files = await Promise.all(
     [...paths].map(async (path) => [path, await workspace.fileDigest(path)] as const),
   );
@@ -37,6 +40,7 @@ export async function observeTree(
     dirtyTruncated,
     files: Object.fromEntries(files),
     sinceSeq,
+    ...(reading.paths === undefined ? {} : { paths: reading.paths }),
   };
 }
 

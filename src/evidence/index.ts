@@ -65,6 +65,7 @@ export {
   differencesOf,
   listed,
   type ObservedTree,
+  pathInProject,
   realChanges,
 } from "./tree.ts";
 export { isCheck, verdictOf } from "./verdict.ts";

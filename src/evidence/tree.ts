@@ -24,6 +24,8 @@ export interface ObservedTree {
   /** Digests of single files that evidence refers to, as they are now. */
   readonly files: Readonly<Record<string, string | null>>;
   readonly sinceSeq: number;
+  /** All paths of the working tree, where a run begins on it and they are not too many. */
+  readonly paths?: readonly string[];
 }
 
 /**
@@ -55,7 +57,7 @@ export function realChanges(contract: Contract, tree: ObservedTree): readonly st
 }
 
 /** A path of the working tree relative to the project folder, as text; null where it lies outside. */
-export function pathInProject({ folder }: Contract, path: string): string | null {
+export function pathInProject({ folder }: Pick<Contract, "folder">, path: string): string | null {
   const prefix = folder === "" ? "" : `${folder}/`;
   const readable = readablePath(path);
   return readable.startsWith(prefix) ? readable.slice(prefix.length) : null;

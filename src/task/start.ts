@@ -4,10 +4,11 @@ import {
   contractOf,
   contractProblem,
   hasEnded,
+  resolved,
   type TaskDraft,
 } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
-import { differencesOf } from "../evidence/index.ts";
+import { differencesOf, pathInProject } from "../evidence/index.ts";
 import { moveAtStart } from "../trajectory/index.ts";
 import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
@@ -22,7 +23,13 @@ export function startTask(state: ProjectState, command: StartTask, facts: Facts)
     intakeMode: command.intakeMode,
     redact: (text: string) => facts.redact(text).text,
   });
-  return begin(state, agreed, facts);
+  const problem = contractProblem(agreed, (text) => facts.redact(text).redacted);
+  if (problem !== null) return refused(problem);
+  const paths = facts.tree?.paths?.flatMap((path) => pathInProject(agreed, path) ?? []) ?? null;
+  const { scope } = command.draft as TaskDraft;
+  const resolution = resolved(agreed, paths, scope !== undefined);
+  if ("refused" in resolution) return refused(resolution.refused);
+  return begin(state, resolution.contract, facts, resolution.warnings);
 }
 
 /** What a contract says of the moment at which its run begins, and not of what was asked for. */
@@ -48,11 +55,9 @@ export function begin(
   state: ProjectState,
   agreed: Omit<Contract, "attempt">,
   facts: Facts,
+  warnings: string[] = [],
 ): Decision {
   const { tree } = facts;
-  const carriesSecret = (text: string) => facts.redact(text).redacted;
-  const problem = contractProblem(agreed, carriesSecret);
-  if (problem !== null) return refused(problem);
   if (tree !== null && tree.digest === null && agreed.changeMode === "source-change") {
     return refuse(
       "contract/tree-unavailable",
@@ -76,7 +81,11 @@ export function begin(
   const { run } = contract;
   const move = moveAtStart(contract);
   return accept(
-    { run, type: "task.started", body: { contract } },
+    {
+      run,
+      type: "task.started",
+      body: { contract, ...(warnings.length === 0 ? {} : { warnings }) },
+    },
     { run, type: "criteria.pinned", body: { graph } },
     ...phasesEntered(run, move === null ? [] : [move]),
   );

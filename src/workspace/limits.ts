@@ -1,6 +1,9 @@
 /** Paths that a reading lists as differing from its base; more are counted as truncated. */
 export const DIRTY_PATHS_MAX = 5_000;
 
+/** Paths that a reading lists where all are asked for; of more none are. */
+export const PATHS_MAX = 100_000;
+
 /** Reasons that a reading without a digest lists. */
 export const UNAVAILABLE_MAX = 20;
 

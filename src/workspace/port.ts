@@ -54,6 +54,8 @@ export type TreeReading = {
   readonly base: string | null;
   /** `dirty` is not the whole list: more than `DIRTY_PATHS_MAX`, or `base-missing`. */
   readonly dirtyTruncated: boolean;
+  /** All paths, in no particular order, where they were asked for; left out where they are not known or too many. */
+  readonly paths?: readonly string[];
 };
 
 export type ReadOptions = {
@@ -62,6 +64,8 @@ export type ReadOptions = {
    * any commit says itself. Default: the commit that is checked out.
    */
   readonly base?: string | null | undefined;
+  /** Whether all paths are to be listed. */
+  readonly paths?: boolean;
 };
 
 /** The working tree, as the engine sees it. */

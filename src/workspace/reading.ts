@@ -2,9 +2,9 @@ import { allEntries, NO_ENTRIES, type Overrides, treeDigest } from "./entries.ts
 import type { FolderEntries } from "./folder.ts";
 import { type GitPlace, operationIn } from "./git/place.ts";
 import { baseEntry, type RepositoryTree, workingEntry } from "./git/repository.ts";
-import { DIRTY_PATHS_MAX, UNAVAILABLE_MAX } from "./limits.ts";
+import { DIRTY_PATHS_MAX, PATHS_MAX, UNAVAILABLE_MAX } from "./limits.ts";
 import { type PathKey, textOfKey } from "./path-key.ts";
-import type { TreeEntryDigest, TreeReading, Unavailable } from "./port.ts";
+import type { ReadOptions, TreeEntryDigest, TreeReading, Unavailable } from "./port.ts";
 import type { Problem } from "./reading-stopped.ts";
 
 type Dirty = Pick<TreeReading, "dirty" | "dirtyTruncated">;
@@ -16,7 +16,7 @@ export function gitReading(
   place: GitPlace,
   tree: RepositoryTree | null,
   problems: readonly Problem[],
-  base: string | null | undefined,
+  { base, paths = false }: ReadOptions,
 ): TreeReading {
   const isUnknownBase = tree !== null && tree.base === null && base !== null;
   const missing: readonly Problem[] = isUnknownBase ? [{ key: null, reason: "base-missing" }] : [];
@@ -32,6 +32,7 @@ export function gitReading(
     operation: operationIn(place.gitDir),
     base: base === undefined ? commit : base,
     ...(tree === null ? UNKNOWN_DIRTY : dirtyInGit(tree, base === undefined ? commit : base)),
+    ...(tree !== null && paths ? pathsOf(allEntries(tree.index, tree.working)) : {}),
   };
 }
 
@@ -39,6 +40,7 @@ export function gitReading(
 export function folderReading(
   entries: FolderEntries | null,
   problems: readonly Problem[],
+  { paths = false }: ReadOptions,
 ): TreeReading {
   return {
     place: "folder",
@@ -51,6 +53,7 @@ export function folderReading(
     operation: null,
     base: null,
     ...(entries === null ? UNKNOWN_DIRTY : dirtyOf(entries)),
+    ...(entries !== null && paths ? pathsOf(allEntries(NO_ENTRIES, entries)) : {}),
   };
 }
 
@@ -59,7 +62,16 @@ export function noReading(
   { place, folder, method }: Pick<TreeReading, "place" | "folder" | "method">,
   problem: Problem,
 ): TreeReading {
-  return { ...folderReading(null, [problem]), place, folder, method };
+  return { ...folderReading(null, [problem], {}), place, folder, method };
+}
+
+function pathsOf(entries: Iterable<{ readonly key: PathKey }>): Pick<TreeReading, "paths"> {
+  const paths: string[] = [];
+  for (const { key } of entries) {
+    if (paths.length === PATHS_MAX) return {};
+    paths.push(textOfKey(key));
+  }
+  return { paths };
 }
 
 function unavailable(problems: readonly Problem[]): readonly Unavailable[] {

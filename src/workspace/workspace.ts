@@ -104,7 +104,7 @@ async function readTree(opened: Opened, options: ReadOptions): Promise<TreeReadi
   }
 }
 
-async function readOnce(opened: Opened, { base }: ReadOptions): Promise<TreeReading> {
+async function readOnce(opened: Opened, options: ReadOptions): Promise<TreeReading> {
   const { projectDir } = opened;
   const nowhere = { place: "folder", folder: "", method: "folder" } as const;
   const refuse = (reason: UnavailableReason) => noReading(nowhere, { key: null, reason });
@@ -128,13 +128,13 @@ async function readOnce(opened: Opened, { base }: ReadOptions): Promise<TreeRead
     if (place === null || runGit === null) {
       const entries = await stoppable(problems, () => readPlainFolder(session, root));
       if (problems.length === 0) fileCache.keep(cache);
-      return folderReading(entries, problems);
+      return folderReading(entries, problems, options);
     }
     const tree = await stoppable<RepositoryTree>(problems, () =>
-      readRepository(session, runGit, root, place, base),
+      readRepository(session, runGit, root, place, options.base),
     );
     if (problems.length === 0) fileCache.keep(cache);
-    return gitReading(place, tree, problems, base);
+    return gitReading(place, tree, problems, options);
   } catch (error) {
     if (!(error instanceof ReadingStopped)) throw error;
     return noReading(nowhere, error.problem);

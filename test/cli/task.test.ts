@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { A_TASK, aProject, eventsOf } from "./holdfast.ts";
 
@@ -255,6 +257,31 @@ test("moving a run with the same key happens once and answers the same", async (
   const retry = ["task", "retry", "--key", "retry-1"];
   const { json } = await project.answer(retry);
   expect((await project.answer(retry)).json).toMatchObject({ run: json.run, attempt: 2 });
+});
+
+test("a name that several files have is refused at the start with the files", async () => {
+  const { answer, write, folder } = await aProject();
+  const start = (scope: string) => [
+    ...["task", "start", "--summary", "Make the check pass", "--criterion", "it passes"],
+    ...["--verify", "sh check.sh", "--scope", scope],
+  ];
+  await mkdir(path.join(folder, "other"));
+  await write("sub/mend.sh", "exit 0");
+  await write("other/mend.sh", "exit 0");
+  expect(await answer(start("mend.sh"))).toMatchObject({
+    code: 2,
+    json: {
+      error: {
+        code: "contract/scope-ambiguous",
+        message: expect.stringContaining("other/mend.sh, sub/mend.sh"),
+      },
+    },
+  });
+  expect((await answer(["task", "list"])).json).toEqual([]);
+  expect(await answer(start("sub/nothing.sh"))).toMatchObject({
+    code: 0,
+    json: { warnings: ["The scope entry sub/nothing.sh matches no file yet."] },
+  });
 });
 
 test("another plan is recorded from a file, and goes on where it is ready", async () => {

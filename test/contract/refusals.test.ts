@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftWarnings, type TaskDraft } from "../../src/contract/index.ts";
+import type { TaskDraft } from "../../src/contract/index.ts";
 import { ERROR_KINDS } from "../../src/errors.ts";
 import { type Decision, decide, type Facts, initialState } from "../../src/task/index.ts";
 import { aDraft, aReading, aTree, facts, VERIFIED, VERIFIER } from "../task/makers.ts";
@@ -179,10 +179,4 @@ test("verify commands that merely begin like a printing one are real", () => {
   for (const command of ["echoes-test", "truest", "true-runner --all", "printf-check"]) {
     expect(startWith({ verifyCommands: [command] }).refusal, command).toBeNull();
   }
-});
-
-test("a draft without a scope is accepted with a warning", () => {
-  const { scope: _, ...open } = aDraft();
-  expect(draftWarnings(open)).toEqual([expect.stringContaining("**")]);
-  expect(draftWarnings(aDraft())).toEqual([]);
 });

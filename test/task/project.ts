@@ -127,6 +127,7 @@ export class Project {
         [...files].map(([path, content]) => [path, `sha256:${sha256(content)}`]),
       ),
       sinceSeq: this.events.length,
+      paths: [...files.keys()],
     });
   }
 
