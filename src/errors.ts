@@ -21,6 +21,7 @@ export const ERROR_KINDS = {
   "contract/not-paused": "answer",
   "contract/paused": "answer",
   "contract/scope-ambiguous": "input",
+  "contract/scope-fixed": "answer",
   "contract/scope-invalid": "input",
   "contract/secret-in-command": "input",
   "contract/session-has-open-run": "answer",

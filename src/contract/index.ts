@@ -45,6 +45,7 @@ export {
   planRecorded,
   planStepMoved,
   runChanged,
+  scopeNarrowed,
   takenOverUnknown,
   taskAbandoned,
   taskConcluded,
@@ -71,7 +72,7 @@ export type {
   TaskStarted,
   TaskTakenOver,
 } from "./schemas.ts";
-export { entryCovers, isInScope, scopeEntryProblem } from "./scope.ts";
+export { entryCovers, isInScope, isNarrower, scopeEntryProblem } from "./scope.ts";
 export { slugOf } from "./slug.ts";
 export { type StepEvent, stepMachine, stepMayMove } from "./step-machine.ts";
 export {

@@ -6,6 +6,7 @@ import type {
   Contract,
   CriteriaProposed,
   InstructionGiven,
+  NarrowedScope,
   PlanRecorded,
   PlanStep,
   PlanStepMoved,
@@ -190,6 +191,15 @@ export function contractAmended(
   task.contract.criteria = criteria;
   if (amendment.scope !== null) task.contract.scope = amendment.scope;
   task.amendments.push({ ...amendment, seq: at.seq, at: at.at });
+}
+
+export function scopeNarrowed(
+  task: Draft<ContractState>,
+  { scope, outOfScope, protectedPaths }: NarrowedScope,
+  at: EventPosition,
+): void {
+  Object.assign(task.contract, { scope, outOfScope, protectedPaths });
+  runChanged(task, at);
 }
 
 /** Without a body: the user said something, and what was shed. */

@@ -161,6 +161,12 @@ export const ProposedCriteria = Type.Array(
 );
 export type ProposedCriteria = Static<typeof ProposedCriteria>;
 
+const narrowing = { scope: Paths, outOfScope: Paths, protectedPaths: Paths };
+
+/** The lists of paths that bind a run from now on, narrower than before. */
+export const NarrowedScopeSchema = Type.Object({ ...narrowing, reason: Reason }, closed);
+export type NarrowedScope = Static<typeof NarrowedScopeSchema>;
+
 /** The name of a proposal within its run: `amendment-01` … */
 export const AmendmentId = Type.String({ pattern: "^amendment-\\d{2,}$" });
 

@@ -22,7 +22,7 @@ export function scopeEntryProblem(entry: string): string | null {
  * @param path relative to the project folder, with forward slashes
  */
 export function entryCovers(entry: string, path: string): boolean {
-  const plain = entry.replace(/^\.\//, "").replace(/\/$/, "");
+  const plain = plainOf(entry);
   if (EVERYTHING.has(plain)) return true;
   if (path === plain || path.startsWith(`${plain}/`)) return true;
   return minimatch(path, plain, MATCHING);
@@ -41,7 +41,7 @@ type Resolved =
  * @param paths of all files, relative to the project folder
  */
 export function resolvedEntry(entry: string, paths: readonly string[]): Resolved {
-  const plain = entry.replace(/^\.\//, "").replace(/\/$/, "");
+  const plain = plainOf(entry);
   if (EVERYTHING.has(plain)) return { entry, isFound: true };
   if (paths.some((path) => path === plain || path.startsWith(`${plain}/`))) {
     return { entry, isFound: true };
@@ -54,6 +54,22 @@ export function resolvedEntry(entry: string, paths: readonly string[]): Resolved
   if (only === undefined) return { entry, isFound: false };
   return candidates.length === 1 ? { entry: only, isFound: true } : { candidates };
 }
+
+/** Whether an entry surely covers nothing but what one of the others covers. */
+export function isNarrower(entry: string, others: readonly string[]): boolean {
+  const plain = plainOf(entry);
+  return others.map(plainOf).some((other) => {
+    if (EVERYTHING.has(other) || other === plain) return true;
+    if (EVERYTHING.has(plain)) return false;
+    const folder = other.replace(/(?:\/\*\*)+$/, "");
+    if (!hasMagic(folder)) return plain === folder || plain.startsWith(`${folder}/`);
+    return !hasMagic(plain) && minimatch(plain, other, MATCHING);
+  });
+}
+
+const plainOf = (entry: string) => entry.replace(/^\.\//, "").replace(/\/$/, "");
+
+const hasMagic = (entry: string) => new Minimatch(entry, MATCHING).hasMagic();
 
 export interface Bounds {
   readonly scope: readonly string[];

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { AmendmentSchema } from "../contract/schemas.ts";
+import { AmendmentSchema, NarrowedScopeSchema } from "../contract/schemas.ts";
 import { Count, CriterionId, closed, Hash, oneOf } from "../schemas.ts";
 import { TARGET_HINTS_MAX } from "./limits.ts";
 import { PROOF_KINDS } from "./terms.ts";
@@ -46,3 +46,10 @@ export const CriteriaAmendedSchema = Type.Object(
   closed,
 );
 export type CriteriaAmended = Static<typeof CriteriaAmendedSchema>;
+
+/** Before anything was changed or verified, the run was bound to fewer paths. */
+export const ScopeNarrowedSchema = Type.Object(
+  { ...NarrowedScopeSchema.properties, graph: CriterionGraphSchema },
+  closed,
+);
+export type ScopeNarrowed = Static<typeof ScopeNarrowedSchema>;

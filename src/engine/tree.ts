@@ -57,6 +57,7 @@ export function needsTree(command: Command): boolean {
     case "retryTask":
     case "observeCommand":
     case "judgeCriterion":
+    case "narrowScope":
     case "recordGate":
     case "concludeTask":
       return true;

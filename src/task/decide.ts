@@ -7,6 +7,7 @@ import type { Facts } from "./facts.ts";
 import { giveInstruction } from "./instruct.ts";
 import { judgeCriterion } from "./judge.ts";
 import { abandonTask, continueTask, pauseTask, retryTask } from "./lifecycle.ts";
+import { narrowScope } from "./narrow.ts";
 import { observeCommand, requestTool, settleCall } from "./observe.ts";
 import { moveStep, recordPlan } from "./progress.ts";
 import type { ProjectState } from "./projection.ts";
@@ -40,6 +41,8 @@ export function decide(state: ProjectState, command: Command, facts: Facts): Dec
       return proposeCriteria(state, command, facts);
     case "acceptCriteria":
       return acceptCriteria(state, command, facts);
+    case "narrowScope":
+      return narrowScope(state, command, facts);
     case "giveInstruction":
       return giveInstruction(state, command, facts);
     case "recordPlan":

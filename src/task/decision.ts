@@ -10,7 +10,7 @@ import type {
   TaskStarted,
   TaskTakenOver,
 } from "../contract/index.ts";
-import type { CriteriaAmended, CriteriaPinned } from "../criteria/index.ts";
+import type { CriteriaAmended, CriteriaPinned, ScopeNarrowed } from "../criteria/index.ts";
 import type { ErrorCode, Refusal } from "../errors.ts";
 import type {
   CallSettled,
@@ -33,6 +33,7 @@ export interface EventBodies {
   readonly "criteria.pinned": CriteriaPinned;
   readonly "criteria.proposed": CriteriaProposed;
   readonly "criteria.amended": CriteriaAmended;
+  readonly "scope.narrowed": ScopeNarrowed;
   readonly "instruction.given": InstructionGiven;
   readonly "phase.entered": PhaseEntered;
   readonly "tool.requested": ToolRequested;

@@ -34,6 +34,7 @@ export type {
   ConcludeTask,
   JudgeCriterion,
   MoveStep,
+  NarrowScope,
   ObserveCommand,
   ProposeCriteria,
   RecordPlan,

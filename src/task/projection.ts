@@ -18,6 +18,7 @@ import {
   planRecorded,
   planStepMoved,
   runChanged,
+  scopeNarrowed,
   takenOverUnknown,
   taskAbandoned,
   taskConcluded,
@@ -26,7 +27,12 @@ import {
   taskStarted,
   taskTakenOver,
 } from "../contract/index.ts";
-import { type CriterionGraph, isCriteriaAmended, isCriteriaPinned } from "../criteria/index.ts";
+import {
+  type CriterionGraph,
+  isCriteriaAmended,
+  isCriteriaPinned,
+  isScopeNarrowed,
+} from "../criteria/index.ts";
 import {
   callSettled,
   commandObserved,
@@ -154,7 +160,12 @@ export function evolve(state: ProjectState, event: StoredEvent): ProjectState {
 const UNFOLDED: readonly string[] = [JOURNAL_OPENED, JOURNAL_SHED];
 
 /** Events that say what a run is held to. */
-const AGREEMENTS: readonly string[] = ["task.started", "criteria.pinned", "criteria.amended"];
+const AGREEMENTS: readonly string[] = [
+  "task.started",
+  "criteria.pinned",
+  "criteria.amended",
+  "scope.narrowed",
+];
 
 /** What is different where some of a body was shed. */
 function foldedShed(
@@ -280,8 +291,20 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
     unknown: (state, at) =>
       withRun(state, at.run, (run) => {
         contractAmended(run.task, null, at);
-        run.graph = null;
-        run.shed = true;
+        agreementUnknown(run);
+      }),
+  },
+  "scope.narrowed": {
+    accepts: isScopeNarrowed,
+    evolve: (state, { graph, ...narrowed }, at) =>
+      withRun(state, at.run, (run) => {
+        scopeNarrowed(run.task, narrowed, at);
+        run.graph = graph;
+      }),
+    unknown: (state, at) =>
+      withRun(state, at.run, (run) => {
+        runChanged(run.task, at);
+        agreementUnknown(run);
       }),
   },
   "instruction.given": {
@@ -372,6 +395,12 @@ function withRun(
   if (!Object.hasOwn(state.runs, run)) return state;
   const runs = produce(state.runs, (draft) => change(draft[run] as Draft<RunState>));
   return { ...state, runs };
+}
+
+/** The run is held to something that was shed, so nothing can show that it is done. */
+function agreementUnknown(run: Draft<RunState>): void {
+  run.graph = null;
+  run.shed = true;
 }
 
 function withTreesUnknown(state: ProjectState, at: StoredEvent["header"]): ProjectState {

@@ -155,6 +155,22 @@ export const AcceptCriteriaSchema = Type.Object(
   closed,
 );
 
+/** Binds the run to fewer paths, before anything is changed or verified. What is left out stays. */
+export const NarrowScopeSchema = Type.Object(
+  {
+    type: Type.Literal("narrowScope"),
+    run,
+    expectedVersion,
+    /** Each within an entry of the scope as it is. */
+    scope: Type.Optional(Paths),
+    /** These come on top of those there are. */
+    outOfScope: Type.Optional(Paths),
+    protectedPaths: Type.Optional(Paths),
+    reason: GivenReason,
+  },
+  closed,
+);
+
 /** The user said more of what is wanted. Without a run, it stands in the session's own open one, else in none. */
 export const GiveInstructionSchema = Type.Object(
   {
@@ -270,6 +286,7 @@ export const CommandSchema = Type.Union([
   JudgeCriterionSchema,
   ProposeCriteriaSchema,
   AcceptCriteriaSchema,
+  NarrowScopeSchema,
   GiveInstructionSchema,
   RecordPlanSchema,
   MoveStepSchema,
@@ -291,6 +308,7 @@ export type BindEvidence = Static<typeof BindEvidenceSchema>;
 export type JudgeCriterion = Static<typeof JudgeCriterionSchema>;
 export type ProposeCriteria = Static<typeof ProposeCriteriaSchema>;
 export type AcceptCriteria = Static<typeof AcceptCriteriaSchema>;
+export type NarrowScope = Static<typeof NarrowScopeSchema>;
 export type GiveInstruction = Static<typeof GiveInstructionSchema>;
 export type RecordPlan = Static<typeof RecordPlanSchema>;
 export type MoveStep = Static<typeof MoveStepSchema>;

@@ -305,6 +305,20 @@ test("another plan is recorded from a file, and goes on where it is ready", asyn
   });
 });
 
+test("a scope is narrowed on the command line, and not widened", async () => {
+  const { answer } = await aProject();
+  await answer(["task", "start", ...A_TASK]);
+  const narrow = ["task", "narrow", "--reason", "less will do"];
+  expect(await answer([...narrow, "--protect", "sub/**"])).toMatchObject({
+    code: 0,
+    json: { scope: ["check.sh"], protectedPaths: ["sub/**"] },
+  });
+  expect(await answer([...narrow, "--scope", "**"])).toMatchObject({
+    code: 2,
+    json: { error: { code: "contract/scope-invalid" } },
+  });
+});
+
 test("what the user says later is told word for word to the next session", async () => {
   const { answer, holdfast } = await aProject();
   const { json } = await answer(["task", "start", ...A_TASK, "--session", "s-1"]);

@@ -19,6 +19,7 @@ const COMMANDS = [
   "plan step",
   "phase",
   "criteria",
+  "task narrow",
   "task instruct",
   "plan record",
   "criterion approve",

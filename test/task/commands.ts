@@ -161,6 +161,18 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record(
+      {
+        type: fc.constant("narrowScope" as const),
+        scope: fc.constantFrom(["src/cart.js"], ["src/**"], ["**"]),
+        outOfScope: fc.constantFrom(["src/billing/**"], ["__proto__"]),
+        reason: aReason,
+      },
+      { requiredKeys: ["type", "reason"] },
+    ),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       type: fc.constant("giveInstruction" as const),

@@ -13,7 +13,7 @@ import {
   isTaskStarted,
   isTaskTakenOver,
 } from "../../src/contract/index.ts";
-import { isCriteriaAmended, isCriteriaPinned } from "../../src/criteria/index.ts";
+import { isCriteriaAmended, isCriteriaPinned, isScopeNarrowed } from "../../src/criteria/index.ts";
 import {
   isCallSettled,
   isCommandObserved,
@@ -58,6 +58,7 @@ const CHECKS: Readonly<Record<EventType, (body: unknown) => boolean>> = {
   "criteria.pinned": isCriteriaPinned,
   "criteria.proposed": isCriteriaProposed,
   "criteria.amended": isCriteriaAmended,
+  "scope.narrowed": isScopeNarrowed,
   "instruction.given": isInstructionGiven,
   "phase.entered": isPhaseEntered,
   "tool.requested": isToolRequested,

@@ -9,7 +9,6 @@ import {
 } from "../../contract/index.ts";
 import { HoldfastError } from "../../errors.ts";
 import { switchesOf } from "../../switches.ts";
-import { accepted } from "../accepted.ts";
 import {
   addCommand,
   addGroup,
@@ -19,11 +18,12 @@ import {
   repeated,
   seconds,
 } from "../command.ts";
-import { jsonFromFile, textFromFile } from "../json-file.ts";
+import { jsonFromFile } from "../json-file.ts";
 import type { Reply } from "../output.ts";
 import { isPersonAtTerminal } from "../person.ts";
 import { inProject, type Project } from "../project.ts";
 import { startedText, taskListText, taskText } from "../views/task.ts";
+import { registerAgreement } from "./agreement.ts";
 import { registerLifecycle } from "./lifecycle.ts";
 
 export function registerTask(program: Command): void {
@@ -45,15 +45,7 @@ export function registerTask(program: Command): void {
     }),
     showTask,
   );
-  carriedOutBy(
-    addCommand(task, {
-      usage: "instruct",
-      does: "record what the user said after the start, word for word",
-      example: "task instruct 'and do not touch README.md'",
-      appends: true,
-    }).argument("<text>", "what was said; - reads it from stdin", nonEmpty),
-    instruct,
-  );
+  registerAgreement(task);
   registerLifecycle(task);
 }
 
@@ -183,21 +175,6 @@ function listTasks(call: Call): Promise<Reply | null> {
   return inProject(call, { need: "there-or-empty", toldOfNewer: true }, async ({ engine }) => {
     const tasks = await engine.tasks(call.asking);
     return { json: tasks, text: (paint) => taskListText(tasks, paint) };
-  });
-}
-
-function instruct(call: Call): Promise<Reply | null> {
-  const [given] = call.args as [string];
-  const text = given === "-" ? textFromFile("-", "instruction") : given;
-  const by = isPersonAtTerminal() ? "terminal" : "program";
-  return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
-    const { run } = (await engine.task(undefined, call.asking)).task.contract;
-    const command = { type: "giveInstruction", run, text, by } as const;
-    const { head } = await accepted(engine, command, call.asking);
-    return {
-      json: { run, by, head },
-      text: () => `Recorded as event ${head.seq}.`,
-    };
   });
 }
 

@@ -60,6 +60,8 @@ const SHORT: Readonly<Record<string, (body: Body) => string>> = {
   "criteria.pinned": ({ graph }) => `graph ${(graph as Body).graphDigest}`,
   "criteria.proposed": ({ amendment, reason }) => `${amendment}: ${reason}`,
   "criteria.amended": ({ amendment, reason }) => `${amendment}: ${reason}`,
+  "scope.narrowed": ({ scope, reason }) =>
+    `${Array.isArray(scope) ? scope.join(", ") : ""}: ${reason}`,
   "instruction.given": ({ by, text }) => `${by}: ${text}`,
   "phase.entered": ({ from, to }) => `${from} → ${to}`,
   "tool.requested": ({ tool, command }) => `${tool}: ${command}`,

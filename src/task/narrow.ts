@@ -1,0 +1,62 @@
+import { contractProblem, isNarrower } from "../contract/index.ts";
+import { compileCriteria } from "../criteria/index.ts";
+import { realChanges, verifierStandings } from "../evidence/index.ts";
+import { accept, type Decision, refuse, refused } from "./decision.ts";
+import type { Facts } from "./facts.ts";
+import type { ProjectState } from "./projection.ts";
+import type { NarrowScope } from "./schemas.ts";
+import { ownRun } from "./which.ts";
+
+/**
+ * Binds a run to fewer paths. Only before anything was changed or verified: afterwards it would say
+ * anew what was shown before. To widen it takes an amendment, which a person accepts.
+ */
+export function narrowScope(state: ProjectState, command: NarrowScope, facts: Facts): Decision {
+  const own = ownRun(state, facts, command);
+  if ("refused" in own) return refused(own.refused);
+  const { tree, hashing } = facts;
+  if (tree === null) throw new Error("A scope is narrowed on a working tree.");
+  const { task } = own;
+  const { contract } = task;
+  const standings = verifierStandings({ evidence: state.evidence, task, tree, hashing });
+  const isVerified = standings.some(({ currency }) => currency !== "missing");
+  if (isVerified || tree.digest === null || realChanges(contract, tree).length > 0) {
+    return refuse(
+      "contract/scope-fixed",
+      "Something was changed or verified already, so the scope stays as it is.",
+      "Propose another scope, which a person can accept: holdfast criterion propose --file F --reason …",
+    );
+  }
+  const redact = (text: string) => facts.redact(text).text;
+  const { scope = contract.scope, outOfScope = [], protectedPaths = [], reason } = command;
+  const wider = scope.find((entry) => !isNarrower(entry, contract.scope));
+  if (wider !== undefined) {
+    return refuse(
+      "contract/scope-invalid",
+      `${JSON.stringify(wider)} may cover what the scope does not (${contract.scope.join(", ")}).`,
+      "Name paths or globs within an entry of the scope; a wider one is proposed to a person: holdfast criterion propose",
+    );
+  }
+  const narrowed = {
+    scope: scope.map(redact),
+    outOfScope: joined(contract.outOfScope, outOfScope.map(redact)),
+    protectedPaths: joined(contract.protectedPaths, protectedPaths.map(redact)),
+  };
+  const bound = { ...contract, ...narrowed };
+  const problem = contractProblem(bound, (text) => facts.redact(text).redacted);
+  if (problem !== null) return refused(problem);
+  if (JSON.stringify(bound) === JSON.stringify(contract)) {
+    return refuse(
+      "contract/invalid",
+      "The run is bound to these paths already.",
+      "Say what is to be left out: --scope, --out-of-scope or --protect.",
+    );
+  }
+  const graph = compileCriteria(bound, facts.sha256);
+  const { run } = contract;
+  return accept({ run, type: "scope.narrowed", body: { ...narrowed, reason, graph } });
+}
+
+function joined(there: readonly string[], more: readonly string[]): string[] {
+  return [...new Set([...there, ...more])];
+}
