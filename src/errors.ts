@@ -13,6 +13,7 @@ export const ERROR_KINDS = {
   "call/not-uncertain": "input",
   "contract/amendment-unknown": "answer",
   "contract/attempts-used": "answer",
+  "contract/criteria-invalid": "input",
   "contract/invalid": "input",
   "contract/no-verifier": "input",
   "contract/not-concluded": "answer",

@@ -1,8 +1,10 @@
 import type { Contract, Criterion } from "../contract/index.ts";
+import type { Refusal } from "../errors.ts";
 import { canonicalText, type JsonValue } from "../journal/index.ts";
 import type { Sha256 } from "../ports.ts";
 import { kindOf } from "./kinds.ts";
 import { BASENAME_MIN, STEM_MIN, TARGET_HINTS_MAX } from "./limits.ts";
+import { orderOf, orderProblem, referenceProblem, referredTo } from "./references.ts";
 import type { CriterionGraph, CriterionNode } from "./schemas.ts";
 
 type Compiled = Pick<Contract, "criteria" | "scope" | "verifyCommands" | "changeMode" | "switches">;
@@ -13,10 +15,8 @@ type Compiled = Pick<Contract, "criteria" | "scope" | "verifyCommands" | "change
  */
 export function compileCriteria(contract: Compiled, sha256: Sha256): CriterionGraph {
   const mode = contract.switches.intelligenceEngine === "off" ? "mechanical" : "criterion-graph";
-  const nodes = contract.criteria.map((criterion, index) =>
-    nodeOf(contract, criterion, index, mode),
-  );
-  const order = nodes.map((node) => node.id);
+  const nodes = nodesOf(contract, mode);
+  const order = [...orderOf(nodes).order];
   const criterionDigest = digest("criterion-contract-v1", {
     acceptanceCriteria: contract.criteria.map((criterion) => criterion.text),
     scope: contract.scope,
@@ -32,6 +32,15 @@ export function compileCriteria(contract: Compiled, sha256: Sha256): CriterionGr
   }
 }
 
+/** Why criteria can't be made a graph, or null. */
+export function criteriaProblem(contract: Compiled): Refusal | null {
+  return referenceProblem(contract.criteria) ?? orderProblem(nodesOf(contract, "criterion-graph"));
+}
+
+function nodesOf(contract: Compiled, mode: CriterionGraph["mode"]): CriterionNode[] {
+  return contract.criteria.map((criterion, index) => nodeOf(contract, criterion, index, mode));
+}
+
 function nodeOf(
   contract: Compiled,
   criterion: Criterion,
@@ -39,7 +48,9 @@ function nodeOf(
   mode: CriterionGraph["mode"],
 ): CriterionNode {
   const { kind, proofKinds } = kindOf(criterion.text, contract.changeMode);
-  const earlier = contract.criteria.slice(0, index);
+  const referred = referredTo(contract.criteria, index);
+  const isWaitedFor = (id: string, position: number) =>
+    referred.includes(id) || (kind === "verification" && position < index);
   return {
     id: criterion.id,
     criterionIndex: index,
@@ -47,20 +58,10 @@ function nodeOf(
     kind,
     proofKinds: [...proofKinds],
     targetHints: mode === "mechanical" ? [] : targetHints(criterion.text, contract.scope),
-    dependsOn: (kind === "verification" ? earlier : earlier.filter(isNamedIn(criterion.text))).map(
-      ({ id }) => id,
+    dependsOn: contract.criteria.flatMap(({ id }, position) =>
+      isWaitedFor(id, position) ? id : [],
     ),
   };
-}
-
-/** "depends on Guard" or "after Guard" refers to the earlier criterion labelled Guard. */
-function isNamedIn(text: string): (criterion: Criterion) => boolean {
-  const named = new Set(
-    [...text.matchAll(/\b(?:depends on|after)\s+\[?([A-Za-z][A-Za-z0-9_-]{0,20})/gi)].map((match) =>
-      match[1]?.toLowerCase(),
-    ),
-  );
-  return ({ label }) => label !== null && named.has(label.toLowerCase());
 }
 
 /** The scope entries that a criterion names, or else the first few. */

@@ -1,5 +1,7 @@
 export { isCriteriaAmended, isCriteriaPinned, isScopeNarrowed } from "./checks.generated.ts";
-export { compileCriteria } from "./compile.ts";
+export { compileCriteria, criteriaProblem } from "./compile.ts";
+export { focusedFiles } from "./focus.ts";
+export { FOCUSED_FILES_DEFAULT } from "./limits.ts";
 export type { Planning } from "./machine.ts";
 export { planningOf } from "./planning.ts";
 export type {

@@ -30,6 +30,7 @@ export const CriterionGraphSchema = Type.Object(
     criterionDigest: Hash,
     graphDigest: Hash,
     nodes: Type.Array(CriterionNodeSchema, { minItems: 1 }),
+    /** The ids, each after all that its node depends on. */
     order: Type.Array(CriterionId, { minItems: 1 }),
   },
   closed,

@@ -126,14 +126,18 @@ export class Dispatcher {
     return (await this.#current()).state;
   }
 
-  /** Everything a view is made from, with the tree read against the run that the session works on. */
-  async look(session: string, run?: string): Promise<Sight> {
+  /**
+   * Everything a view is made from, with the tree read against the run that the session works on.
+   *
+   * @param paths whether all paths of the tree are to be known
+   */
+  async look(session: string, run?: string, paths = false): Promise<Sight> {
     this.#assertOpen();
     const { state, head } = await this.#current();
     const sessionHash = this.sessionHash(session);
     const shown = runToShow(state, sessionHash, run);
     const { workspace } = this.#ports;
-    const tree = await observeTree(workspace, head.seq, shown, state.evidence);
+    const tree = await observeTree(workspace, head.seq, shown, state.evidence, { paths });
     return {
       state,
       tree,

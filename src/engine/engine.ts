@@ -12,6 +12,7 @@ import type { Head, StoredEvent } from "../journal/index.ts";
 import {
   type CompletionReceipt,
   completionReceipt,
+  filesInFocus,
   type ProjectStatus,
   projectStatus,
   type TaskSummary,
@@ -152,6 +153,17 @@ export class Engine {
   /** One screen of where the project stands. */
   async status(asking: Asking = { session: DEFAULT_SESSION }): Promise<ProjectStatus> {
     return projectStatus(await this.#dispatcher.look(asking.session));
+  }
+
+  /**
+   * The files to look at first for the task that a session goes on with: those that its criteria point
+   * to, then those that were changed or named as evidence. Advice only.
+   */
+  async filesInFocus(
+    limit?: number,
+    asking: Asking = { session: DEFAULT_SESSION },
+  ): Promise<readonly string[]> {
+    return filesInFocus(await this.#dispatcher.look(asking.session, undefined, true), limit);
   }
 
   /** All runs, in the order in which they began. */

@@ -1,3 +1,4 @@
+export { filesInFocus } from "./focus.ts";
 export { type CompletionReceipt, completionReceipt } from "./receipt.ts";
 export {
   type CriterionView,

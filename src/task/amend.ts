@@ -1,5 +1,5 @@
 import { amendedCriteria, type Contract, contractProblem, hasEnded } from "../contract/index.ts";
-import { compileCriteria } from "../criteria/index.ts";
+import { compileCriteria, criteriaProblem } from "../criteria/index.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState } from "./projection.ts";
@@ -24,7 +24,8 @@ export function proposeCriteria(
   if ("refused" in amended) return refused(amended.refused);
   const scope = command.scope?.map(redact) ?? null;
   const contract = withAmendment(task.contract, { ...amended, scope });
-  const problem = contractProblem(contract, (text) => facts.redact(text).redacted);
+  const problem =
+    contractProblem(contract, (text) => facts.redact(text).redacted) ?? criteriaProblem(contract);
   if (problem !== null) return refused(problem);
   if (JSON.stringify(contract) === JSON.stringify(task.contract)) {
     return refuse(

@@ -7,7 +7,7 @@ import {
   resolved,
   type TaskDraft,
 } from "../contract/index.ts";
-import { compileCriteria } from "../criteria/index.ts";
+import { compileCriteria, criteriaProblem } from "../criteria/index.ts";
 import { differencesOf, pathInProject } from "../evidence/index.ts";
 import { moveAtStart } from "../trajectory/index.ts";
 import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
@@ -23,7 +23,8 @@ export function startTask(state: ProjectState, command: StartTask, facts: Facts)
     intakeMode: command.intakeMode,
     redact: (text: string) => facts.redact(text).text,
   });
-  const problem = contractProblem(agreed, (text) => facts.redact(text).redacted);
+  const problem =
+    contractProblem(agreed, (text) => facts.redact(text).redacted) ?? criteriaProblem(agreed);
   if (problem !== null) return refused(problem);
   const paths = facts.tree?.paths?.flatMap((path) => pathInProject(agreed, path) ?? []) ?? null;
   const { scope } = command.draft as TaskDraft;

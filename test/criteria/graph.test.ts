@@ -82,6 +82,48 @@ test("references forward, to itself, to no label or to the beginning of one lead
   expect(edges(graph)).toEqual(["01", "02", "03", "04", "05"]);
 });
 
+test("a reference in brackets may lead forward, and the order follows it", () => {
+  const graph = graphOfTexts(
+    "the page shows it, depends on [Guard]",
+    "something else",
+    "[Guard] zero is turned down",
+    "all tests pass",
+  );
+  expect(edges(graph)).toEqual(["01 < 03", "02", "03", "04 < 01 < 02 < 03"]);
+  expect(graph.order).toEqual(["criterion-02", "criterion-03", "criterion-01", "criterion-04"]);
+});
+
+test.each([
+  [["one, depends on [Guard]"], "criterion-01 refers to [Guard], and no criterion has this label."],
+  [
+    ["[Guard] one", "[guard] two", "three after [Guard]"],
+    "criterion-03 refers to [Guard], which is the label of criterion-01 and criterion-02.",
+  ],
+  [["[One] waits, depends on [One]"], "criterion-01 waits for itself."],
+  [
+    ["nothing", "[One] after [Two]", "[Two] depends on [One]", "last, after [Two]"],
+    "criterion-02, criterion-03 wait for each other.",
+  ],
+  [["one depends on [Check]", "[Check] all tests pass"], "criterion-01, criterion-02 wait"],
+])("%j are refused with the names", (acceptanceCriteria, message) => {
+  const { refusal } = decide(initialState, startOf(aDraft({ acceptanceCriteria })), facts());
+  expect(refusal).toMatchObject({
+    code: "contract/criteria-invalid",
+    message: expect.stringContaining(message),
+  });
+});
+
+test("criteria that are proposed are held to the same", () => {
+  const project = started(aDraft());
+  expect(
+    project.refusal({
+      type: "proposeCriteria",
+      acceptanceCriteria: ["it holds, depends on [Guard]"],
+      reason: "more is asked for",
+    }),
+  ).toBe("contract/criteria-invalid");
+});
+
 test("a label of the draft's own is a label like one in the text", () => {
   const graph = graphOf(
     aDraft({ acceptanceCriteria: [{ text: "zero", label: "Guard" }, "after Guard: one"] }),
@@ -180,18 +222,24 @@ test("any criteria make a graph whose dependencies come earlier and whose hints 
   );
   fc.assert(
     fc.property(texts, (acceptanceCriteria) => {
-      const draft = aDraft({ acceptanceCriteria });
-      const { contract } = started(draft).own().task;
+      const project = new Project();
+      const { refusal } = project.dispatch(startOf(aDraft({ acceptanceCriteria })));
+      if (refusal !== null) {
+        expect(refusal.code).toBe("contract/criteria-invalid");
+        return;
+      }
+      const { contract } = project.own().task;
       const graph = compileCriteria(deepFrozen(contract), portableSha256);
       expect(graph).toEqual(compileCriteria(contract, sha256));
       expect(graph.nodes).toHaveLength(acceptanceCriteria.length);
-      for (const { criterionIndex, dependsOn, targetHints } of graph.nodes) {
-        const earlier = graph.order.slice(0, criterionIndex);
+      expect(graph.order.toSorted()).toEqual(graph.nodes.map(({ id }) => id));
+      for (const { id, dependsOn, targetHints } of graph.nodes) {
+        const earlier = graph.order.slice(0, graph.order.indexOf(id));
         expect(dependsOn.filter((id) => !earlier.includes(id))).toEqual([]);
         expect(new Set(dependsOn).size).toBe(dependsOn.length);
         expect(targetHints.filter((hint) => !contract.scope.includes(hint))).toEqual([]);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: 300 },
   );
 });

@@ -71,9 +71,10 @@ function showCriteria(call: Call): Promise<Reply | null> {
   return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
     const { task, criteria } = await engine.status(call.asking);
     if (task === null) throw HoldfastError.of(NO_OPEN_TASK);
+    const files = await engine.filesInFocus(undefined, call.asking);
     return {
-      json: { run: task.run, criteria },
-      text: (paint) => criteriaText(criteria, paint),
+      json: { run: task.run, criteria, files },
+      text: (paint) => criteriaText(criteria, files, paint),
     };
   });
 }

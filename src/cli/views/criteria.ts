@@ -5,9 +5,15 @@ import type { Paint } from "../output.ts";
 import { plain } from "../text.ts";
 import { field, marked } from "./marks.ts";
 
-/** Each criterion with all that is known of it. */
-export function criteriaText(criteria: readonly CriterionView[], paint: Paint): string {
-  return criteria.map((criterion) => oneCriterion(criterion, paint)).join("\n\n");
+/** Each criterion with all that is known of it, and the files to look at first. */
+export function criteriaText(
+  criteria: readonly CriterionView[],
+  files: readonly string[],
+  paint: Paint,
+): string {
+  const parts = criteria.map((criterion) => oneCriterion(criterion, paint));
+  const look = files.map((file, index) => field(index === 0 ? "Look at" : "", file));
+  return [...parts, ...(look.length === 0 ? [] : [look.join("\n")])].join("\n\n");
 }
 
 /** What a proposal would change, one line for each change. */
