@@ -1,5 +1,6 @@
 export { amendedCriteria, amendmentText, heldSince } from "./amendment.ts";
 export {
+  isContractV1,
   isCriteriaProposed,
   isInstructionGiven,
   isPlanRecorded,
@@ -18,7 +19,12 @@ export {
   exactCommand,
   resolved,
 } from "./draft.ts";
-export { BASELINE_PATHS_MAX, INSTRUCTION_KEPT_MAX, TASK_ID_MAX } from "./limits.ts";
+export {
+  BASELINE_PATHS_MAX,
+  CONTRACT_BYTES_MAX,
+  INSTRUCTION_KEPT_MAX,
+  TASK_ID_MAX,
+} from "./limits.ts";
 export {
   type ContractStatus,
   contractMachine,
@@ -41,6 +47,7 @@ export {
   type EventPosition,
   hasEnded,
   instructionGiven,
+  isUntold,
   type LaterInstruction,
   planRecorded,
   planStepMoved,
@@ -56,10 +63,12 @@ export {
 } from "./projection.ts";
 export type {
   Contract,
+  ContractV1,
   CriteriaProposed,
   Criterion,
   Difference,
   InstructionGiven,
+  Migration,
   PlanRecorded,
   PlanStep,
   PlanStepMoved,
@@ -84,3 +93,11 @@ export {
   STEP_TARGETS,
   VERIFY_SHELLS,
 } from "./terms.ts";
+export {
+  attemptOfV1,
+  draftOfV1,
+  migrationOf,
+  REQUIRED_ACTIONS,
+  readFieldsOfV1,
+  warningsOnV1,
+} from "./version-one.ts";

@@ -18,6 +18,10 @@ export const CANDIDATES_LISTED = 10;
 /** Verify commands of one task, and characters of one. */
 export const VERIFY_COMMANDS_MAX = 12;
 export const VERIFY_COMMAND_MAX = 2_000;
+/** Bytes of a file that holds a contract of version 1: what version 1 itself refused to read more of. */
+export const CONTRACT_BYTES_MAX = 8 * 1024 * 1024;
+/** Characters of the name that version 1 gave a run or a session. */
+export const V1_NAME_MAX = 500;
 /** Steps of a work plan, characters of a step's id and title. */
 export const PLAN_STEPS_MAX = 12;
 export const STEP_ID_MAX = 40;

@@ -6,6 +6,7 @@ import type {
   Contract,
   CriteriaProposed,
   InstructionGiven,
+  Migration,
   NarrowedScope,
   PlanRecorded,
   PlanStep,
@@ -17,12 +18,20 @@ import type {
   TaskTakenOver,
 } from "./schemas.ts";
 
-/** Where a run stands; `unknown`: it has ended, and the event that said how was shed. */
-export type RunStatus = ContractStatus | "unknown";
+/**
+ * Where a run stands. Two ends are told by no event of this journal, so they prove nothing. `unknown`:
+ * the event that said how it ended was shed; `historical`: it had ended in version 1.
+ */
+export type RunStatus = ContractStatus | "unknown" | "historical";
 
 /** Whether nothing changes a run any more. A paused one has not ended. */
 export function hasEnded(status: RunStatus): status is Exclude<RunStatus, "open" | "paused"> {
   return status !== "open" && status !== "paused";
+}
+
+/** Whether a run has ended, and no event of this journal tells how. */
+export function isUntold(status: RunStatus): status is Exclude<RunStatus, ContractStatus> {
+  return status === "unknown" || status === "historical";
 }
 
 /** When something was done to a run and why. */
@@ -57,6 +66,8 @@ export interface ContractState {
   readonly amendments: readonly AcceptedAmendment[];
   /** How often the user said more after the start, and the newest of that, oldest first. */
   readonly instructions: { readonly count: number; readonly recent: readonly LaterInstruction[] };
+  /** What it was made of, where it began as a contract of version 1. */
+  readonly migratedFrom?: Migration;
   readonly status: RunStatus;
   /** The work plan as it stands; `contract.plan` is the one that was agreed on. */
   readonly plan: readonly PlanStep[];
@@ -87,13 +98,15 @@ export interface EventPosition {
 }
 
 export function taskStarted(body: TaskStarted, at: EventPosition): ContractState {
+  const { migratedFrom } = body;
   return {
     contract: body.contract,
     proposals: 0,
     proposal: null,
     amendments: [],
     instructions: { count: 0, recent: [] },
-    status: "open",
+    ...(migratedFrom === undefined ? {} : { migratedFrom }),
+    status: migratedFrom?.status === "historical-unverifiable" ? "historical" : "open",
     plan: body.contract.plan,
     owner: at.session ?? "",
     epoch: 1,

@@ -29,6 +29,7 @@ import {
   SUMMARY_MAX,
   SUMMARY_MIN,
   TASK_ID_MAX,
+  V1_NAME_MAX,
   VERIFY_COMMAND_MAX,
   VERIFY_COMMANDS_MAX,
   VERIFY_TIMEOUT_MAX_MS,
@@ -38,10 +39,12 @@ import {
   FAILED_AT,
   INSTRUCTED_BY,
   INTAKE_MODES,
+  MIGRATION_STATUSES,
   OUTCOMES,
   RISK_LANES,
   STEP_STATUSES,
   STEP_TARGETS,
+  V1_OUTCOMES,
   VERIFY_SHELLS,
 } from "./terms.ts";
 
@@ -282,11 +285,70 @@ export const ContractSchema = Type.Object(
 export type Contract = Static<typeof ContractSchema>;
 export type Switches = Contract["switches"];
 
+const V1Outcome = oneOf(...V1_OUTCOMES);
+
+/** What a run was made of that began as a contract of version 1. */
+export const MigrationSchema = Type.Object(
+  {
+    schemaVersion: Type.Literal(1),
+    /** The name that version 1 gave the attempt. */
+    taskRunId: orNull(Text(V1_NAME_MAX)),
+    /** What it says of its own end: a claim, like everything it says. */
+    outcome: V1Outcome,
+    status: oneOf(...MIGRATION_STATUSES),
+    /** SHA-256 of the file as it was, which stands in the archive under this name, and its size. */
+    archive: Type.Object({ digest: Hash, bytes: Count }, closed),
+  },
+  closed,
+);
+export type Migration = Static<typeof MigrationSchema>;
+
+/**
+ * What is read of a contract of version 1. What else it holds stands in the archive and nowhere else,
+ * so unknown fields are no reason to refuse it.
+ */
+export const ContractV1Schema = Type.Object({
+  schemaVersion: Type.Literal(1),
+  taskId: TaskId,
+  summary: TaskDraftSchema.properties.summary,
+  acceptanceCriteria: Type.Array(Type.String({ minLength: 1, maxLength: CRITERION_MAX }), {
+    minItems: 1,
+    maxItems: CRITERIA_MAX,
+  }),
+  trace: Type.Object({ outcome: V1Outcome }),
+  taskRunId: Type.Optional(Text(V1_NAME_MAX, 1)),
+  sessionId: Type.Optional(Text(V1_NAME_MAX, 1)),
+  attempt: Type.Optional(Attempt),
+  maxAttempts: Type.Optional(Attempt),
+  changeMode: Type.Optional(ChangeMode),
+  riskLane: Type.Optional(RiskLane),
+  intakeMode: Type.Optional(oneOf("model", "runtime")),
+  expectedOutput: TaskDraftSchema.properties.expectedOutput,
+  scope: Type.Optional(Paths),
+  outOfScope: Type.Optional(Paths),
+  protectedPaths: Type.Optional(Paths),
+  verifyCommands: TaskDraftSchema.properties.verifyCommands,
+  workPlan: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: StepId,
+        title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
+        mode: StepMode,
+        dependsOn: Type.Optional(Type.Array(Type.String(), { maxItems: PLAN_STEPS_MAX })),
+      }),
+      { maxItems: PLAN_STEPS_MAX },
+    ),
+  ),
+  baselineChangedFiles: Type.Optional(Type.Array(Type.String())),
+});
+export type ContractV1 = Static<typeof ContractV1Schema>;
+
 export const TaskStartedSchema = Type.Object(
   {
     contract: ContractSchema,
     /** What the one who asked has to know of it, where there is something. */
     warnings: Type.Optional(Type.Array(Type.String())),
+    migratedFrom: Type.Optional(MigrationSchema),
   },
   closed,
 );

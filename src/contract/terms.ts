@@ -33,3 +33,22 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** The kind of work in which a failed run failed. */
 export const FAILED_AT = ["research", "plan", "execute", "verify", "review"] as const;
+
+/** How a task stood when version 1 last wrote its contract. */
+export const V1_OUTCOMES = ["pending", ...OUTCOMES] as const;
+
+/**
+ * What becomes of a contract of version 1. Its digests are none of ours, so whatever it says was
+ * proved is no proof here.
+ *
+ * - `verification-refresh-required`: the attempt goes on, and each verify command has to run anew
+ * - `new-attempt-required`: what the attempt rested on can't be told, so the run that the import
+ *   begins takes its place, under the same number
+ * - `historical-unverifiable`: the attempt had ended; it counts as one, and as no proof of anything
+ */
+export const MIGRATION_STATUSES = [
+  "verification-refresh-required",
+  "new-attempt-required",
+  "historical-unverifiable",
+] as const;
+export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];

@@ -1,7 +1,10 @@
 import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
-import { TaskDraftSchema } from "../contract/schemas.ts";
+import { ContractV1Schema, TaskDraftSchema } from "../contract/schemas.ts";
 import { CommandSchema } from "../task/schemas.ts";
+
+/** Inputs that can be explained; the contract is one of version 1. */
+export type Explained = "draft" | "contract" | "command";
 
 /** What is wrong with an input, and what to do about it. */
 export interface Explanation {
@@ -16,8 +19,8 @@ export interface Explanation {
  * load than most calls take. For the same reason it makes no error itself: in the bundle of the
  * command it stands in a file of its own.
  */
-export function explain(what: "draft" | "command", value: unknown): Explanation {
-  const schema: TSchema = what === "draft" ? TaskDraftSchema : commandSchema(value);
+export function explain(what: Explained, value: unknown): Explanation {
+  const schema = schemaOf(what, value);
   const errors = [...Errors(schema, value)];
   // An unknown field is told by two errors: the one that names it is of use.
   const unknownField = errors.find(({ keyword }) => keyword === "boolean");
@@ -36,6 +39,17 @@ export function explain(what: "draft" | "command", value: unknown): Explanation 
     message: `The ${what} is not valid${at}: it ${why}.`,
     remedy: `Correct it${at === "" ? "" : ` ${at.trim()}`} and repeat the call.`,
   };
+}
+
+function schemaOf(what: Explained, value: unknown): TSchema {
+  switch (what) {
+    case "draft":
+      return TaskDraftSchema;
+    case "contract":
+      return ContractV1Schema;
+    case "command":
+      return commandSchema(value);
+  }
 }
 
 /** The schema of the command that was meant, by its type. */

@@ -1,8 +1,9 @@
-import { isTaskDraft } from "../contract/index.ts";
+import { isContractV1, isTaskDraft } from "../contract/index.ts";
 import { type ErrorCode, HoldfastError } from "../errors.ts";
 import { canonicalText, type JsonValue } from "../journal/index.ts";
 import { type Command, isCommand } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
+import type { Explained } from "./explain.ts";
 
 /** @throws HoldfastError `input/invalid`, `contract/invalid`: which field is wrong and why */
 export async function assertInput(command: Command, asking: Asking): Promise<void> {
@@ -11,13 +12,12 @@ export async function assertInput(command: Command, asking: Asking): Promise<voi
   if (command.type === "startTask" && !isTaskDraft(command.draft)) {
     throw await invalid("draft", command.draft, "contract/invalid");
   }
+  if (command.type === "importContract" && !isContractV1(command.contract)) {
+    throw await invalid("contract", command.contract, "contract/invalid");
+  }
 }
 
-async function invalid(
-  what: "command" | "draft",
-  value: unknown,
-  code: ErrorCode,
-): Promise<HoldfastError> {
+async function invalid(what: Explained, value: unknown, code: ErrorCode): Promise<HoldfastError> {
   const { explain } = await import("./explain.ts");
   const { message, remedy } = explain(what, value);
   return new HoldfastError(code, message, remedy);

@@ -54,6 +54,7 @@ function boundPaths(evidence: ProjectState["evidence"], run: string): readonly s
 export function needsTree(command: Command): boolean {
   switch (command.type) {
     case "startTask":
+    case "importContract":
     case "retryTask":
     case "observeCommand":
     case "judgeCriterion":

@@ -193,7 +193,8 @@ function withRun(before: RemovedTask | undefined, { task }: RunState): RemovedTa
     taskId,
     run,
     outcome: before?.outcome === "completed" ? "completed" : status,
-    attempts: attempt,
+    // An attempt of version 1 may have been imported after a later one.
+    attempts: Math.max(attempt, before?.attempts ?? 0),
     maxAttempts,
     runs: [...(before?.runs ?? []), run],
   };

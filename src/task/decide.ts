@@ -4,6 +4,7 @@ import { JOURNAL_STREAM } from "../journal/index.ts";
 import { acceptCriteria, proposeCriteria } from "./amend.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
+import { importContract } from "./import.ts";
 import { giveInstruction } from "./instruct.ts";
 import { judgeCriterion } from "./judge.ts";
 import { abandonTask, continueTask, pauseTask, retryTask } from "./lifecycle.ts";
@@ -29,6 +30,8 @@ export function decide(state: ProjectState, command: Command, facts: Facts): Dec
   switch (command.type) {
     case "startTask":
       return startTask(state, command, facts);
+    case "importContract":
+      return importContract(state, command, facts);
     case "requestTool":
       return requestTool(state, command, facts);
     case "observeCommand":

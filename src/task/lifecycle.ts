@@ -1,4 +1,4 @@
-import { begun, hasEnded, type LifecycleEvent, nextStatus } from "../contract/index.ts";
+import { begun, hasEnded, isUntold, type LifecycleEvent, nextStatus } from "../contract/index.ts";
 import type { Refusal } from "../errors.ts";
 import { movesAtConclusion } from "../trajectory/index.ts";
 import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
@@ -77,7 +77,7 @@ function runThatMoves(
   const own = ownUnendedRun(state, facts, command);
   if ("refused" in own) return own;
   const { status } = own.task;
-  const next = status === "unknown" ? null : nextStatus(status, event);
+  const next = isUntold(status) ? null : nextStatus(status, event);
   return next === null ? { refused: notMoved(own, event) } : own;
 }
 

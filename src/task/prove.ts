@@ -1,4 +1,10 @@
-import { exactCommand, FAILED_AT, nextStatus, scopeEntryProblem } from "../contract/index.ts";
+import {
+  exactCommand,
+  FAILED_AT,
+  isUntold,
+  nextStatus,
+  scopeEntryProblem,
+} from "../contract/index.ts";
 import type { Refusal } from "../errors.ts";
 import {
   evaluateGate,
@@ -193,7 +199,7 @@ export function concludeTask(state: ProjectState, command: ConcludeTask, facts: 
     hasReason: reason !== undefined,
     saysWhere: failedAt !== undefined,
   } as const;
-  const next = status === "unknown" ? null : nextStatus(status, claim);
+  const next = isUntold(status) ? null : nextStatus(status, claim);
   const evaluated = { run, type: "gate.evaluated", body: gate } as const;
   if (next === null && outcome === "completed") {
     const refusal = {

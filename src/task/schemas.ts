@@ -8,6 +8,7 @@ import {
   GivenReason,
   InstructedBy,
   IntakeMode,
+  MigrationSchema,
   Outcome,
   Paths,
   ProposedCriteria,
@@ -60,6 +61,19 @@ export const StartTaskSchema = Type.Object(
     type: Type.Literal("startTask"),
     draft: Type.Unknown(),
     intakeMode: IntakeMode,
+  },
+  closed,
+);
+
+/**
+ * Makes a run of a contract of version 1 whose exact bytes stand in the archive. The contract is
+ * checked against its own schema.
+ */
+export const ImportContractSchema = Type.Object(
+  {
+    type: Type.Literal("importContract"),
+    contract: Type.Unknown(),
+    archive: MigrationSchema.properties.archive,
   },
   closed,
 );
@@ -299,6 +313,7 @@ export const CommandSchema = Type.Union([
   RetryTaskSchema,
   SettleCallSchema,
   AppendExtensionSchema,
+  ImportContractSchema,
 ]);
 export type Command = Static<typeof CommandSchema>;
 export type StartTask = Static<typeof StartTaskSchema>;
@@ -321,6 +336,7 @@ export type AbandonTask = Static<typeof AbandonTaskSchema>;
 export type RetryTask = Static<typeof RetryTaskSchema>;
 export type SettleCall = Static<typeof SettleCallSchema>;
 export type AppendExtension = Static<typeof AppendExtensionSchema>;
+export type ImportContract = Static<typeof ImportContractSchema>;
 
 /** A task of which runs were removed: what decides on whether it may be tried again. */
 export const RemovedTaskSchema = Type.Object(
@@ -329,8 +345,13 @@ export const RemovedTaskSchema = Type.Object(
     /** The last of the removed runs. */
     run: Uuid,
     /** `completed` if one of them was, else how the last one ended. */
-    outcome: Type.Union([Outcome, Type.Literal("abandoned"), Type.Literal("unknown")]),
-    /** The number of the last removed attempt, and the ceiling that the first one set. */
+    outcome: Type.Union([
+      Outcome,
+      Type.Literal("abandoned"),
+      Type.Literal("unknown"),
+      Type.Literal("historical"),
+    ]),
+    /** The highest number of a removed attempt, and the ceiling that the first one set. */
     attempts: Attempt,
     maxAttempts: Attempt,
     /** All removed runs in order. */

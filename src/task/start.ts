@@ -6,31 +6,46 @@ import {
   hasEnded,
   resolved,
   type TaskDraft,
+  type TaskStarted,
 } from "../contract/index.ts";
 import { compileCriteria, criteriaProblem } from "../criteria/index.ts";
+import type { Refusal } from "../errors.ts";
 import { differencesOf, pathInProject } from "../evidence/index.ts";
 import { moveAtStart } from "../trajectory/index.ts";
-import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
+import { accept, type DecidedEvent, type Decision, phasesEntered, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
-import type { ProjectState } from "./projection.ts";
+import type { ProjectState, RunState } from "./projection.ts";
 import { openRunOf, runsOf } from "./runs.ts";
 import type { StartTask } from "./schemas.ts";
 
 /** Begins a run as a draft asks for it. */
 export function startTask(state: ProjectState, command: StartTask, facts: Facts): Decision {
+  const { scope } = command.draft as TaskDraft;
   const agreed = contractOf(command.draft as TaskDraft, {
     ...beginningOf(facts),
     intakeMode: command.intakeMode,
     redact: (text: string) => facts.redact(text).text,
   });
-  const problem =
-    contractProblem(agreed, (text) => facts.redact(text).redacted) ?? criteriaProblem(agreed);
+  const problem = whyNotAgreed(agreed, facts) ?? criteriaProblem(agreed);
   if (problem !== null) return refused(problem);
-  const paths = facts.tree?.paths?.flatMap((path) => pathInProject(agreed, path) ?? []) ?? null;
-  const { scope } = command.draft as TaskDraft;
-  const resolution = resolved(agreed, paths, scope !== undefined);
+  const resolution = resolvedOn(agreed, facts, scope !== undefined);
   if ("refused" in resolution) return refused(resolution.refused);
   return begin(state, resolution.contract, facts, resolution.warnings);
+}
+
+/** Why a contract can't be agreed on, whenever it is asked for, or null. */
+export function whyNotAgreed(agreed: Omit<Contract, "attempt">, facts: Facts): Refusal | null {
+  return contractProblem(agreed, (text) => facts.redact(text).redacted);
+}
+
+/** The same contract with the paths of the tree of now, where these are known. */
+export function resolvedOn<C extends Omit<Contract, "attempt">>(
+  agreed: C,
+  { tree }: Facts,
+  isScopeGiven: boolean,
+) {
+  const paths = tree?.paths?.flatMap((path) => pathInProject(agreed, path) ?? []) ?? null;
+  return resolved(agreed, paths, isScopeGiven);
 }
 
 /** What a contract says of the moment at which its run begins, and not of what was asked for. */
@@ -58,38 +73,104 @@ export function begin(
   facts: Facts,
   warnings: string[] = [],
 ): Decision {
-  const { tree } = facts;
-  if (tree !== null && tree.digest === null && agreed.changeMode === "source-change") {
-    return refuse(
-      "contract/tree-unavailable",
-      `The working tree can't be read whole, so a change could not be told from what was there: ${tree.unavailable.join("; ")}.`,
-      "Make these files readable, or ignore them in git.",
-    );
-  }
-  const open = openRunOf(state, facts.session);
-  if (open !== null) {
-    const { taskId, run } = open.task.contract;
-    return refuse(
-      "contract/session-has-open-run",
-      `This session already works on ${taskId} (run ${run}).`,
-      "Conclude or abandon it first, or start the new task in a session of its own (--session).",
-    );
-  }
+  const refusal = whyNotNow(state, agreed, facts);
+  if (refusal !== null) return refused(refusal);
   const counted = attemptOf(state, agreed);
   if ("refusal" in counted) return counted;
   const contract: Contract = { ...agreed, ...counted };
-  const graph = compileCriteria(contract, facts.sha256);
-  const { run } = contract;
   const move = moveAtStart(contract);
   return accept(
-    {
-      run,
-      type: "task.started",
-      body: { contract, ...(warnings.length === 0 ? {} : { warnings }) },
-    },
-    { run, type: "criteria.pinned", body: { graph } },
-    ...phasesEntered(run, move === null ? [] : [move]),
+    ...startedWith({ contract }, warnings, facts),
+    ...phasesEntered(contract.run, move === null ? [] : [move]),
   );
+}
+
+/** The events that each run begins with. */
+export function startedWith(
+  body: Omit<TaskStarted, "warnings">,
+  warnings: string[],
+  facts: Facts,
+): readonly DecidedEvent[] {
+  const { contract } = body;
+  const { run } = contract;
+  const graph = compileCriteria(contract, facts.sha256);
+  const told = warnings.length === 0 ? body : { ...body, warnings };
+  return [
+    { run, type: "task.started", body: told },
+    { run, type: "criteria.pinned", body: { graph } },
+  ];
+}
+
+/** Why the session can't begin to work on it now, or null. */
+export function whyNotNow(
+  state: ProjectState,
+  agreed: Pick<Contract, "changeMode">,
+  { tree, session }: Facts,
+): Refusal | null {
+  if (tree !== null && tree.digest === null && agreed.changeMode === "source-change") {
+    return {
+      code: "contract/tree-unavailable",
+      message: `The working tree can't be read whole, so a change could not be told from what was there: ${tree.unavailable.join("; ")}.`,
+      remedy: "Make these files readable, or ignore them in git.",
+    };
+  }
+  const open = openRunOf(state, session);
+  if (open === null) return null;
+  const { taskId, run } = open.task.contract;
+  return {
+    code: "contract/session-has-open-run",
+    message: `This session already works on ${taskId} (run ${run}).`,
+    remedy:
+      "Conclude or abandon it first, or start the new task in a session of its own (--session).",
+  };
+}
+
+/** What the journal knows of earlier attempts at a task. */
+export interface Attempts {
+  /** The highest number, 0 without any: one of version 1 may have been imported after a later one. */
+  readonly last: number;
+  /** What the first one set. */
+  readonly ceiling: number | null;
+  /** The runs that are not removed, in the order in which they began. */
+  readonly runs: readonly RunState[];
+  /** The highest number of those that were removed. */
+  readonly removed: number;
+}
+
+export function attemptsAt(state: ProjectState, taskId: string): Attempts {
+  const runs = runsOf(state).filter(({ task }) => task.contract.taskId === taskId);
+  const before = Object.hasOwn(state.removed, taskId) ? state.removed[taskId] : undefined;
+  const removed = before?.attempts ?? 0;
+  return {
+    last: Math.max(removed, ...runs.map(({ task }) => task.contract.attempt)),
+    ceiling: before?.maxAttempts ?? runs[0]?.task.contract.maxAttempts ?? null,
+    runs,
+    removed,
+  };
+}
+
+/** Why no further run of a task may begin, whatever its number, or null. */
+export function whyNoFurther(
+  state: ProjectState,
+  taskId: string,
+  { runs }: Attempts,
+): Refusal | null {
+  const open = runs.find(({ task }) => !hasEnded(task.status));
+  if (open !== undefined) {
+    return {
+      code: "contract/session-has-open-run",
+      message: `Another session already works on ${taskId} (run ${open.task.contract.run}).`,
+      remedy: "Take it over: holdfast takeover --reason …",
+    };
+  }
+  const before = Object.hasOwn(state.removed, taskId) ? state.removed[taskId] : undefined;
+  const isCompleted = runs.some(({ task }) => task.status === "completed");
+  if (!isCompleted && before?.outcome !== "completed") return null;
+  return {
+    code: "contract/task-completed",
+    message: `The task ${taskId} was completed already.`,
+    remedy: "Give the new task an id of its own (taskId), or leave it out.",
+  };
 }
 
 /** Attempts count over all sessions; the ceiling is the first attempt's and is never raised. */
@@ -97,35 +178,19 @@ function attemptOf(
   state: ProjectState,
   { taskId, maxAttempts }: Omit<Contract, "attempt">,
 ): { attempt: number; maxAttempts: number } | Decision {
-  const earlier = runsOf(state).filter(({ task }) => task.contract.taskId === taskId);
-  const removed = Object.hasOwn(state.removed, taskId) ? state.removed[taskId] : undefined;
-  const last = earlier.at(-1)?.task;
-  const attempts = last?.contract.attempt ?? removed?.attempts ?? 0;
-  if (attempts === 0) return { attempt: 1, maxAttempts };
-  if (last !== undefined && !hasEnded(last.status)) {
-    return refuse(
-      "contract/session-has-open-run",
-      `Another session already works on ${taskId} (run ${last.contract.run}).`,
-      "Take it over: holdfast takeover --reason …",
-    );
-  }
-  const isCompleted = earlier.some(({ task }) => task.status === "completed");
-  if (isCompleted || removed?.outcome === "completed") {
-    return refuse(
-      "contract/task-completed",
-      `The task ${taskId} was completed already.`,
-      "Give the new task an id of its own (taskId), or leave it out.",
-    );
-  }
-  const first = earlier[0]?.task.contract;
-  const ceiling = removed?.maxAttempts ?? first?.maxAttempts ?? maxAttempts;
-  const attempt = attempts + 1;
-  if (attempt > ceiling) {
-    return refuse(
-      "contract/attempts-used",
-      `All ${ceiling} attempts at ${taskId} are used.`,
-      "Look at what they left (holdfast task list) and start a task with another id.",
-    );
-  }
+  const earlier = attemptsAt(state, taskId);
+  const refusal = whyNoFurther(state, taskId, earlier);
+  if (refusal !== null) return refused(refusal);
+  const ceiling = earlier.ceiling ?? maxAttempts;
+  const attempt = earlier.last + 1;
+  if (attempt > ceiling) return refused(attemptsUsed(taskId, ceiling));
   return { attempt, maxAttempts: ceiling };
+}
+
+export function attemptsUsed(taskId: string, ceiling: number): Refusal {
+  return {
+    code: "contract/attempts-used",
+    message: `All ${ceiling} attempts at ${taskId} are used.`,
+    remedy: "Look at what they left (holdfast task list) and start a task with another id.",
+  };
 }

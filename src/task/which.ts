@@ -59,7 +59,8 @@ export function notOpen({ task }: RunState): Refusal {
   };
 }
 
-function endOf({ status, conclusion, abandonment }: RunState["task"]): string {
+function endOf({ status, startedSeq, conclusion, abandonment }: RunState["task"]): string {
+  if (status === "historical") return `had ended before it was imported at event ${startedSeq}`;
   if (abandonment !== null) return `was abandoned at event ${abandonment.seq}`;
   if (conclusion === null) return "was concluded, and how it ended was shed";
   return `was concluded as ${status} at event ${conclusion.seq}`;

@@ -2,11 +2,13 @@ import fc from "fast-check";
 import { type Command, openRunOf } from "../../src/task/index.ts";
 import {
   ADA,
+  aContractV1,
   aDraft,
   aReading,
   BEHAVIOR,
   BOB,
   FAILED,
+  importOf,
   NO_OUTPUT,
   PASSED,
   TIMED_OUT,
@@ -202,6 +204,16 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
       .map(([type, reason]) => (reason === undefined ? { type } : { type, reason })),
   },
   { weight: 1, arbitrary: fc.constant({ type: "retryTask" as const }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({
+        taskId: fc.constantFrom("cart", "look", "old"),
+        attempt: fc.integer({ min: 1, max: 4 }),
+        trace: fc.record({ outcome: fc.constantFrom("pending", "completed", "failed") }),
+      })
+      .map((over) => importOf(aContractV1(over))),
+  },
   {
     weight: 2,
     arbitrary: fc.record({

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Switches, TaskDraft } from "../../src/contract/index.ts";
+import type { ContractV1, Switches, TaskDraft } from "../../src/contract/index.ts";
 import type { CommandEnd, CommandHashing, ObservedTree } from "../../src/evidence/index.ts";
 import { type Header, keyedHash } from "../../src/journal/index.ts";
 import { createRedactor, REDACTOR_VERSION } from "../../src/redaction/index.ts";
-import type { Facts, ObserveCommand } from "../../src/task/index.ts";
+import type { Command, Facts, ObserveCommand } from "../../src/task/index.ts";
 
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -35,6 +35,38 @@ export function aReading(over: Partial<TaskDraft> = {}): TaskDraft {
     acceptanceCriteria: ["the reason is known"],
     changeMode: "read-only",
     ...over,
+  };
+}
+
+/** A contract as version 1 wrote it while its task was worked on. */
+export function aContractV1(over: Readonly<Record<string, unknown>> = {}): ContractV1 {
+  return {
+    schemaVersion: 1,
+    taskRunId: "cart-20250102030405abcdef0123",
+    taskId: "cart",
+    sessionId: "session of Ada",
+    attempt: 1,
+    maxAttempts: 3,
+    changeMode: "source-change",
+    riskLane: "normal",
+    summary: "Reject quantities below one",
+    expectedOutput: "addItem throws RangeError",
+    acceptanceCriteria: [VERIFIED],
+    scope: ["src/**", "test/**"],
+    verifyCommands: [VERIFIER],
+    baselineChangedFiles: [],
+    trace: { outcome: "pending" },
+    ...over,
+  };
+}
+
+/** Wishes for it to become a run. */
+export function importOf(contract: unknown): Command {
+  const text = JSON.stringify(contract);
+  return {
+    type: "importContract",
+    contract,
+    archive: { digest: sha256(text), bytes: text.length },
   };
 }
 
