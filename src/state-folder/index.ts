@@ -1,3 +1,4 @@
+export { keepInArchive } from "./archive.ts";
 export { fileFailure, storageFull } from "./failures.ts";
 export { hadJournal, hideStateFolder, makeStateFolder } from "./folder.ts";
 export {

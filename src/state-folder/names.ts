@@ -8,3 +8,6 @@ export const JOURNAL_SIDE_FILES = JOURNAL_SIDE_SUFFIXES.map((suffix) => JOURNAL_
 
 /** Hides the state folder from git without touching a file of the user. */
 export const IGNORE_FILE = ".gitignore";
+
+/** Holds the exact bytes of what was imported. */
+export const ARCHIVE_FOLDER = "archive";

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, type Stats } from "node:fs";
 import path from "node:path";
 import { HoldfastError } from "../errors.ts";
 import { fileFailure } from "./failures.ts";
-import { IGNORE_FILE, JOURNAL_FILE, JOURNAL_SIDE_FILES } from "./names.ts";
+import { ARCHIVE_FOLDER, IGNORE_FILE, JOURNAL_FILE, JOURNAL_SIDE_FILES } from "./names.ts";
 import { pathWithin, realPathOfFuture } from "./paths.ts";
 
 /**
@@ -34,7 +34,12 @@ export function assertNoLinks(stateDir: string, roots: readonly string[]): void 
   }
 }
 
-function assertKind(entry: string, kind: "folder" | "file"): void {
+/**
+ * Refuses what is there and is of another kind, a link among them.
+ *
+ * @throws HoldfastError `journal/unsafe-path`, `journal/not-writable`
+ */
+export function assertKind(entry: string, kind: "folder" | "file"): void {
   const stat = statOf(entry);
   if (stat === undefined || (kind === "folder" ? stat.isDirectory() : stat.isFile())) return;
   throw unsafe(entry, stat, kind);
@@ -58,7 +63,7 @@ function unsafe(entry: string, stat: Stats, kind: "folder" | "file"): HoldfastEr
 }
 
 /** What stands in a state folder of ours; SQLite and unfinished drafts add endings to the first. */
-const OWN_NAMES = [JOURNAL_FILE, IGNORE_FILE, "cache"];
+const OWN_NAMES = [JOURNAL_FILE, IGNORE_FILE, ARCHIVE_FOLDER, "cache"];
 
 /**
  * Refuses a folder that is somebody else's: as a state folder it would be hidden from git, closed to
