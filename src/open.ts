@@ -1,7 +1,12 @@
 import crypto from "node:crypto";
 import process from "node:process";
 import type { Switches } from "./contract/index.ts";
-import { DEFAULT_SWITCHES, Engine } from "./engine/index.ts";
+import {
+  type ContractArchive,
+  DEFAULT_SWITCHES,
+  Engine,
+  type EnginePorts,
+} from "./engine/index.ts";
 import { HoldfastError } from "./errors.ts";
 import { systemIds } from "./ids.ts";
 import { type JournalPorts, type JournalStore, MemoryStore } from "./journal/index.ts";
@@ -9,7 +14,12 @@ import type { Durability, Sharing, SqliteJournalStore } from "./journal-sqlite/i
 import { assertNodeVersion } from "./node-version.ts";
 import type { Clock, Ids, Sha256 } from "./ports.ts";
 import { createRedactor, sensitiveEnvironment } from "./redaction/index.ts";
-import { hadJournal, locateStateFolder, type StateFolder } from "./state-folder/index.ts";
+import {
+  hadJournal,
+  keepInArchive,
+  locateStateFolder,
+  type StateFolder,
+} from "./state-folder/index.ts";
 import { switchesOf } from "./switches.ts";
 import type { Workspace } from "./workspace/port.ts";
 
@@ -38,6 +48,8 @@ export interface EngineOptions {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly workspace?: Workspace;
+  /** Where the bytes of imported contracts are kept. Defaults to a folder in the state folder. */
+  readonly archive?: ContractArchive;
 }
 
 /**
@@ -53,9 +65,9 @@ export interface EngineOptions {
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   assertNodeVersion(process.version);
   assertOpenOptions(options);
-  const { store, workspace } = options;
+  const { store, workspace, archive } = options;
   if (store !== undefined && workspace !== undefined) {
-    return engineOver({ store, workspace }, await systemPorts(options), options);
+    return engineOver({ store, workspace, archive }, await systemPorts(options), options);
   }
   return (await openProject(options)).engine;
 }
@@ -80,12 +92,19 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const workspace = options.workspace ?? (await workspaceIn(folder));
   const sqlite = options.store === undefined ? await sqliteIn(folder, options, ports) : null;
   const store = options.store ?? sqlite ?? new MemoryStore(ports.ids);
+  const over = { store, workspace, archive: options.archive ?? archiveBeside(store, folder) };
   try {
-    return { engine: await engineOver({ store, workspace }, ports, options), folder, sqlite };
+    return { engine: await engineOver(over, ports, options), folder, sqlite };
   } catch (error) {
     await sqlite?.close();
     throw error;
   }
+}
+
+/** In the folder of the journal; one that is in memory alone has an archive that keeps nothing either. */
+function archiveBeside(store: JournalStore, { stateDir }: StateFolder): ContractArchive {
+  if (store instanceof MemoryStore) return { keep: async () => "" };
+  return { keep: async (digest, text) => keepInArchive(stateDir, digest, text) };
 }
 
 /** Where a project is, and where its state folder is or would be. Makes nothing. */
@@ -147,7 +166,7 @@ async function sqliteIn(
 }
 
 function engineOver(
-  over: { readonly store: JournalStore; readonly workspace: Workspace },
+  over: Pick<EnginePorts, "store" | "workspace" | "archive">,
   ports: Required<JournalPorts>,
   options: Pick<EngineOptions, "switches" | "compactionCeiling">,
 ): Promise<Engine> {

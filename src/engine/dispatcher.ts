@@ -1,4 +1,4 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError, type Refusal } from "../errors.ts";
 import type { ObservedTree } from "../evidence/index.ts";
 import {
   COMPACTION_CEILING,
@@ -13,6 +13,7 @@ import type { Sha256 } from "../ports.ts";
 import { REDACTOR_VERSION } from "../redaction/index.ts";
 import {
   type Command,
+  decide,
   type Facts,
   openRunOf,
   type ProjectState,
@@ -22,7 +23,7 @@ import {
 } from "../task/index.ts";
 import type { Answer, Asking } from "./answer.ts";
 import { Fold } from "./fold.ts";
-import type { Pending, Settled } from "./group.ts";
+import { assertUnderstood, type Pending, type Settled } from "./group.ts";
 import { assertInput, contentText } from "./input.ts";
 import { JournalAccess } from "./journal-access.ts";
 import { GROUP_MAX, TREE_READINGS_MAX } from "./limits.ts";
@@ -120,6 +121,19 @@ export class Dispatcher {
     }
   }
 
+  /**
+   * Whether a command would be refused as things are, and why. Stores nothing, and knows nothing of
+   * keys.
+   */
+  async refusalOf(command: Command, asking: Asking): Promise<Refusal | null> {
+    this.#assertOpen();
+    await assertInput(command, asking);
+    const { facts } = await this.#pend(command, asking);
+    const { state } = await this.#current();
+    assertUnderstood(state);
+    return decide(state, command, facts).refusal;
+  }
+
   /** The state after everything that is stored, by whichever process. */
   async state(): Promise<ProjectState> {
     this.#assertOpen();
@@ -208,7 +222,7 @@ export class Dispatcher {
     const { state, head } = isKnown ? this.#fold : await this.#current();
     const named =
       "run" in command && command.run !== undefined ? runWithId(state, command.run) : null;
-    const begins = command.type === "startTask" || command.type === "retryTask";
+    const begins = ["startTask", "importContract", "retryTask"].includes(command.type);
     const run: RunState | null = begins ? null : (named ?? openRunOf(state, session));
     if (run !== null && (command.type === "recordGate" || command.type === "concludeTask")) {
       await this.#checkRun(state, run);
@@ -224,7 +238,7 @@ export class Dispatcher {
       state.evidence,
       command.type === "bindEvidence"
         ? { file: command.reference.replace(/^path:/, "") }
-        : { paths: command.type === "startTask" },
+        : { paths: command.type === "startTask" || command.type === "importContract" },
     );
   }
 

@@ -32,6 +32,7 @@ import {
 } from "../task/index.ts";
 import { type Answer, type Asking, DEFAULT_SESSION } from "./answer.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import { type ImportedContract, importContract } from "./import-contract.ts";
 import type { JournalAccess } from "./journal-access.ts";
 import type { EnginePorts } from "./ports.ts";
 import type { Sight } from "./sight.ts";
@@ -67,15 +68,17 @@ type Conclusion = Omit<ConcludeTask, "type">;
 export class Engine {
   readonly journal: JournalAccess;
   readonly #dispatcher: Dispatcher;
+  readonly #ports: EnginePorts;
 
-  private constructor(dispatcher: Dispatcher) {
+  private constructor(dispatcher: Dispatcher, ports: EnginePorts) {
     this.#dispatcher = dispatcher;
+    this.#ports = ports;
     this.journal = dispatcher.journal;
   }
 
   /** @throws HoldfastError what the store throws when it is opened */
   static async open(ports: EnginePorts): Promise<Engine> {
-    return new Engine(await Dispatcher.open(ports));
+    return new Engine(await Dispatcher.open(ports), ports);
   }
 
   /** Carries out one command, plain JSON as in the `Command` type. A refusal stands in the answer. */
@@ -97,6 +100,21 @@ export class Engine {
     const { taskId, attempt } = task.contract;
     const { warnings = [] } = decidedBody(answer.events[0]?.body ?? {}) as Partial<TaskStarted>;
     return { taskId, run, attempt, phase: trajectory.phase, head: answer.head, warnings };
+  }
+
+  /**
+   * Makes a run of a contract of version 1, which is given as the bytes of its file. They are archived
+   * as they are before the run begins. The same bytes again give the same answer and change nothing.
+   *
+   * @throws HoldfastError `contract/version-unsupported`, `contract/invalid` … for what can't become a
+   * run, `contract/attempt-taken`, `contract/archive-conflict`; nothing is kept then
+   * @see docs/contract-import.md
+   */
+  importContract(
+    bytes: Uint8Array,
+    asking: Pick<Asking, "session"> = { session: DEFAULT_SESSION },
+  ): Promise<ImportedContract> {
+    return importContract({ dispatcher: this.#dispatcher, ports: this.#ports }, bytes, asking);
   }
 
   /** Evaluates the final gate on the tree as it is. Records nothing. */

@@ -1,4 +1,9 @@
-import { DEFAULT_SWITCHES, Engine, type EnginePorts } from "../../src/engine/index.ts";
+import {
+  type ContractArchive,
+  DEFAULT_SWITCHES,
+  Engine,
+  type EnginePorts,
+} from "../../src/engine/index.ts";
 import { type JournalStore, MemoryStore, portableSha256 } from "../../src/journal/index.ts";
 import { createRedactor } from "../../src/redaction/index.ts";
 import type { Command } from "../../src/task/index.ts";
@@ -33,12 +38,18 @@ export interface Opened {
 
 /** An engine without a disk or chance. A further one may be opened over the same store and tree. */
 export async function openEngineOver(
-  given: { store?: JournalStore; workspace?: MapWorkspace; kind?: number } = {},
+  given: {
+    store?: JournalStore;
+    workspace?: MapWorkspace;
+    kind?: number;
+    archive?: ContractArchive;
+  } = {},
 ): Promise<Opened> {
   const ports = fixedPorts(given.kind);
   const store = given.store ?? new MemoryStore(ports.ids);
   const workspace = given.workspace ?? new MapWorkspace({ "src/cart.js": "v1" });
-  const engine = await Engine.open({ ...enginePorts(ports), store, workspace });
+  const { archive } = given;
+  const engine = await Engine.open({ ...enginePorts(ports), store, workspace, archive });
   return { engine, workspace, store };
 }
 
