@@ -54,7 +54,7 @@ test("the changelog names each command", async () => {
       : command.commands.map((below) => `${command.name()} ${below.name()}`),
   );
   const line = textOf("CHANGELOG.md").match(/^- \*\*Command line\*\*.*$/m)?.[0] ?? "";
-  const named = [...line.matchAll(/`([a-z]+)(?: ([a-z/]+))?`/g)].flatMap(
+  const named = [...line.matchAll(/`([a-z][a-z-]*)(?: ([a-z/]+))?`/g)].flatMap(
     ([, first = "", second]) => second?.split("/").map((below) => `${first} ${below}`) ?? [first],
   );
   expect(named.toSorted()).toEqual(calls.toSorted());

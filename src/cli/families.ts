@@ -14,6 +14,10 @@ interface Family {
 export const FAMILIES: readonly Family[] = [
   { commands: ["init"], load: async () => (await import("./commands/init.ts")).registerInit },
   { commands: ["task"], load: async () => (await import("./commands/task.ts")).registerTask },
+  {
+    commands: ["import-contract"],
+    load: async () => (await import("./commands/import-contract.ts")).registerImportContract,
+  },
   { commands: ["plan"], load: async () => (await import("./commands/plan.ts")).registerPlan },
   { commands: ["phase"], load: async () => (await import("./commands/phase.ts")).registerPhase },
   { commands: ["exec"], load: async () => (await import("./commands/exec.ts")).registerExec },

@@ -13,6 +13,7 @@ const COMMANDS = [
   "task continue",
   "task abandon",
   "task retry",
+  "import-contract",
   "exec",
   "verify",
   "evidence add",

@@ -47,9 +47,10 @@ const SHORT: Readonly<Record<string, (body: Body) => string>> = {
     `${Array.isArray(items) ? items.length : "?"} shed: ${reason}`,
   "journal.compacted": ({ removed, through }) =>
     `${removed} removed, up to event ${(through as Body).seq}`,
-  "task.started": ({ contract }) => {
+  "task.started": ({ contract, migratedFrom }) => {
     const { taskId, attempt, summary } = contract as Body;
-    return `${taskId}, attempt ${attempt}: ${summary}`;
+    const from = migratedFrom === undefined ? "" : " (from version 1)";
+    return `${taskId}, attempt ${attempt}${from}: ${summary}`;
   },
   "task.taken-over": ({ epoch, reason }) => `epoch ${epoch}: ${reason}`,
   "task.paused": reasonText,

@@ -1,4 +1,4 @@
-import type { StartedTask } from "../../engine/index.ts";
+import type { ImportedContract, StartedTask } from "../../engine/index.ts";
 import type { Head } from "../../journal/index.ts";
 import type { TaskSummary } from "../../status/index.ts";
 import type { RunState } from "../../task/index.ts";
@@ -11,6 +11,19 @@ export function startedText({ taskId, run, attempt, phase, head }: StartedTask):
     `Started ${taskId}, attempt ${attempt}, phase ${phase} (event ${head.seq})`,
     `Run  ${run}`,
     "Next: work on it, then holdfast verify and holdfast gate",
+  ].join("\n");
+}
+
+/** What became of a contract of version 1. */
+export function importedText(imported: ImportedContract): string {
+  const { taskId, run, attempt, status, migration, archive, head } = imported;
+  const isOpen = status === "open";
+  return [
+    `Imported ${taskId}, attempt ${attempt}: ${isOpen ? "open, without evidence" : "over, and no proof of anything"} (event ${head.seq})`,
+    field("Run", run),
+    field("Version 1", `says ${migration.claimedOutcome}: ${migration.status}`),
+    field("Archive", archive.path),
+    `Next: ${isOpen ? "holdfast verify, and holdfast resume" : `holdfast task show ${run}`}`,
   ].join("\n");
 }
 
@@ -52,7 +65,7 @@ function taskLines(task: TaskSummary, paint: Paint): string {
 }
 
 export function taskText({ task, trajectory }: RunState, paint: Paint): string {
-  const { contract, status, plan, conclusion, abandonment, pause } = task;
+  const { contract, migratedFrom, status, plan, conclusion, abandonment, pause } = task;
   const list = (label: string, entries: readonly string[]) =>
     entries.map((entry, index) => field(index === 0 ? label : "", entry));
   const reason = (conclusion ?? abandonment ?? pause)?.reason ?? null;
@@ -66,6 +79,12 @@ export function taskText({ task, trajectory }: RunState, paint: Paint): string {
       `${status}, phase ${trajectory.phase}, attempt ${contract.attempt} of ${contract.maxAttempts}`,
     ),
     ...(reason === null ? [] : [field("Reason", reason)]),
+    ...(migratedFrom === undefined
+      ? []
+      : [
+          field("Imported", `from version 1, which says ${migratedFrom.outcome}`),
+          field("Archive", migratedFrom.archive.digest),
+        ]),
     field("Kind", `${contract.changeMode}, ${contract.riskLane}`),
     ...list(
       "Criteria",
