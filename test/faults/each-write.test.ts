@@ -11,6 +11,13 @@ test("a process that is killed at any write of a command stored all of its three
   expect(writes).toContain("COMMIT");
 }, 60_000);
 
+test("a process that is killed at any write of an import archived the contract whole before its run began, or neither", async () => {
+  const writes = await killAtEachWrite("import a contract", BEFORE);
+  const named = writes.indexOf("linkSync");
+  expect(writes.slice(0, named)).toEqual(expect.arrayContaining(["mkdirSync", "writeFileSync"]));
+  expect(writes.indexOf("BEGIN IMMEDIATE")).toBeGreaterThan(named);
+}, 60_000);
+
 test("a process that is killed at any write while it makes a journal leaves a whole one or none", async () => {
   const writes = await killAtEachWrite("make a journal", BEFORE);
   for (const write of ["mkdirSync", "COMMIT", "close", "linkSync", "writeFileSync"]) {

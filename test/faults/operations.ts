@@ -6,6 +6,7 @@ import { type EventRow, exportLine, Journal } from "../../src/journal/index.ts";
 import { DRAFT } from "../engine/workspace.ts";
 import { anEvent, appendTo } from "../journal/makers.ts";
 import { backToVersionOne, glanceAt } from "../journal-sqlite/version-one.ts";
+import { aContractV1 } from "../task/makers.ts";
 import {
   journalFileIn,
   journalIn,
@@ -42,6 +43,9 @@ const FOLD_VERSION = 7;
 
 /** Events of a journal whose tables are upgraded. */
 const UPGRADED = 1_000;
+
+const OLD_CONTRACT = JSON.stringify(aContractV1(), null, 2);
+const archiveIn = (folder: string) => path.join(stateDirIn(folder), "archive");
 
 const backupFileIn = (folder: string) => path.join(folder, "backup.sqlite");
 const headFileIn = (folder: string) => path.join(folder, "head.json");
@@ -122,6 +126,27 @@ export const OPERATIONS = {
       assert(phases.length <= 1);
       const outcome = await appended(3)(folder);
       assert.deepEqual(phases, outcome === "done" ? ["plan"] : []);
+      return outcome;
+    },
+    isRepeatable: true,
+  },
+
+  "import a contract": {
+    prepare: prepareJournal,
+    run: (folder, acknowledge) =>
+      withEngine(folder, async (engine) => {
+        await engine.importContract(Buffer.from(OLD_CONTRACT), { session: "ada" });
+        acknowledge();
+      }),
+    async check(folder) {
+      const outcome = await appended(3)(folder);
+      const archived = readdirSync(stateDirIn(folder)).includes("archive")
+        ? readdirSync(archiveIn(folder)).filter((name) => name.endsWith(".json"))
+        : [];
+      for (const name of archived) {
+        assert.equal(readFileSync(path.join(archiveIn(folder), name), "utf8"), OLD_CONTRACT);
+      }
+      if (outcome === "done") assert.equal(archived.length, 1);
       return outcome;
     },
     isRepeatable: true,
