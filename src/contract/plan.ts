@@ -34,13 +34,13 @@ const DEFAULT_PLANS: Readonly<
   },
 };
 
-/** The work plan of a new task. */
+/** The work plan of a new task. One that the runtime itself took in is planned like a tiny one, unless it is risky. */
 export function planOf(
   draft: TaskDraft,
-  changeMode: Contract["changeMode"],
-  lane: Contract["riskLane"],
+  { changeMode, riskLane, intakeMode }: Pick<Contract, "changeMode" | "riskLane" | "intakeMode">,
 ): PlanStep[] {
-  return begun(draft.plan ?? DEFAULT_PLANS[changeMode][lane]);
+  const isAutomatic = riskLane === "normal" && intakeMode === "runtime";
+  return begun(draft.plan ?? DEFAULT_PLANS[changeMode][isAutomatic ? "tiny" : riskLane]);
 }
 
 /** A plan of which nothing is done: the first step that waits for nothing is already in progress. */

@@ -8,7 +8,7 @@ import {
 } from "../../src/contract/index.ts";
 import { decide, initialState } from "../../src/task/index.ts";
 import { aDraft, aReading, facts } from "../task/makers.ts";
-import { started, startOf } from "../task/project.ts";
+import { Project, started, startOf } from "../task/project.ts";
 
 type Status = PlanStep["status"];
 
@@ -52,6 +52,22 @@ test.each(defaults)("the default plan of a $lane $mode task", ({ mode, lane, pla
   expect(first).toBe("in-progress");
   expect(new Set(others).size).toBeLessThanOrEqual(1);
 });
+
+test.each([
+  [aDraft({ riskLane: "normal", plan: undefined as never }), ["implement", "verify"]],
+  [aReading({ riskLane: "normal" }), ["scout"]],
+  [
+    aDraft({ riskLane: "high-risk", plan: undefined as never }),
+    ["plan", "challenge", "implement", "review"],
+  ],
+])(
+  "a task that the runtime took in is planned like a tiny one unless it is risky",
+  (draft, ids) => {
+    const project = new Project();
+    project.accept({ ...startOf(draft), intakeMode: "runtime" } as never);
+    expect(project.own().task.plan.map(({ id }) => id)).toEqual(ids);
+  },
+);
 
 test("the first step that waits for nothing is in progress, wherever it stands", () => {
   const step = (id: string, ...dependsOn: string[]) =>
