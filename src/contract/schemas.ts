@@ -220,6 +220,7 @@ export const ContractSchema = Type.Object(
 export type Contract = Static<typeof ContractSchema>;
 export type Switches = Contract["switches"];
 
+/** A run of a task began. */
 export const TaskStartedSchema = Type.Object({ contract: ContractSchema }, closed);
 export type TaskStarted = Static<typeof TaskStartedSchema>;
 
