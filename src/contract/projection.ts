@@ -1,4 +1,4 @@
-import type { Draft } from "immer";
+import { castDraft, type Draft } from "immer";
 import type { ContractStatus } from "./machine.ts";
 import type {
   Contract,
@@ -113,7 +113,7 @@ export function taskConcluded(
 ): void {
   task.status = body.outcome;
   runChanged(task, at);
-  task.conclusion = { ...body, seq: at.seq, at: at.at };
+  task.conclusion = castDraft({ ...body, seq: at.seq, at: at.at });
 }
 
 export function planStepMoved(

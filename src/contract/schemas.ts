@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import {
   CriterionId,
   closed,
@@ -7,6 +7,7 @@ import {
   orNull,
   PathDifference,
   SLUG_PATTERN,
+  type Static,
   Text,
   Uuid,
 } from "../schemas.ts";

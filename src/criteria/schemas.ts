@@ -1,5 +1,5 @@
-import Type, { type Static } from "typebox";
-import { Count, CriterionId, closed, Hash, oneOf } from "../schemas.ts";
+import Type from "typebox";
+import { Count, CriterionId, closed, Hash, oneOf, type Static } from "../schemas.ts";
 import { TARGET_HINTS_MAX } from "./limits.ts";
 import { PROOF_KINDS } from "./terms.ts";
 

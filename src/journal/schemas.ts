@@ -1,5 +1,5 @@
-import Type, { type Static } from "typebox";
-import { closed, Hash, orNull, Seq, Uuid } from "../schemas.ts";
+import Type from "typebox";
+import { closed, Hash, orNull, Seq, type Static, Uuid } from "../schemas.ts";
 import type { JsonObject } from "./canonical.ts";
 
 /**
@@ -34,7 +34,7 @@ export const HeaderSchema = Type.Object(
   },
   closed,
 );
-export type Header = Readonly<Static<typeof HeaderSchema>>;
+export type Header = Static<typeof HeaderSchema>;
 
 /** Any JSON object. */
 const JsonBody = Type.Unsafe<JsonObject>(Type.Object({}));
@@ -53,7 +53,7 @@ export const ExportLineSchema = Type.Object(
   },
   closed,
 );
-export type ExportLine = Readonly<Static<typeof ExportLineSchema>>;
+export type ExportLine = Static<typeof ExportLineSchema>;
 
 /** The first event of a journal. */
 export const JournalOpenedSchema = Type.Object(
@@ -65,7 +65,7 @@ export const JournalOpenedSchema = Type.Object(
   },
   closed,
 );
-export type JournalOpened = Readonly<Static<typeof JournalOpenedSchema>>;
+export type JournalOpened = Static<typeof JournalOpenedSchema>;
 
 /** Bodies were taken out of the journal: which, and what stands for each from now on. */
 export const JournalShedSchema = Type.Object(
@@ -85,4 +85,4 @@ export const JournalShedSchema = Type.Object(
   },
   closed,
 );
-export type JournalShed = Readonly<Static<typeof JournalShedSchema>>;
+export type JournalShed = Static<typeof JournalShedSchema>;

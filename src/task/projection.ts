@@ -1,4 +1,4 @@
-import { type Draft, freeze, produce } from "immer";
+import { castDraft, type Draft, freeze, produce } from "immer";
 import {
   type ContractState,
   concludedUnknown,
@@ -247,7 +247,7 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
     accepts: isCriteriaPinned,
     evolve: (state, body, at) =>
       withRun(state, at.run, (run) => {
-        run.graph = body.graph;
+        run.graph = castDraft(body.graph);
       }),
     unknown: (state) => state,
   },

@@ -1,4 +1,4 @@
-import type { Draft } from "immer";
+import { castDraft, type Draft } from "immer";
 import { TRANSITIONS_KEPT } from "./limits.ts";
 import type { PhaseRecorded } from "./schemas.ts";
 
@@ -45,7 +45,7 @@ export function phaseEntered(
   trajectory.since = at.at;
   trajectory.phase = body.to;
   trajectory.count += 1;
-  trajectory.recent.push({ ...body, seq: at.seq, at: at.at });
+  trajectory.recent.push(castDraft({ ...body, seq: at.seq, at: at.at }));
   if (trajectory.recent.length > TRANSITIONS_KEPT) trajectory.recent.shift();
 }
 

@@ -1,5 +1,5 @@
-import Type, { type Static } from "typebox";
-import { closed, oneOf, orNull, SLUG_PATTERN, Text } from "../schemas.ts";
+import Type from "typebox";
+import { closed, oneOf, orNull, SLUG_PATTERN, type Static, Text } from "../schemas.ts";
 import { PHASE_NAME_MAX, PHASE_REASON_MAX } from "./limits.ts";
 import { CAUSES, PHASES } from "./phases.ts";
 
