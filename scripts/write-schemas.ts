@@ -23,6 +23,36 @@ const FILES: Readonly<Record<string, string>> = {
   command: "Command",
   "criterion-graph": "CriterionGraph",
   "export-line": "ExportLine",
+  failure: "FailureAnswer",
+  "views/completion-receipt": "CompletionReceipt",
+  "views/conclusion": "ConcludedTask",
+  "views/criteria": "ShownCriteria",
+  "views/criterion-judged": "JudgedCriterion",
+  "views/doctor": "Examination",
+  "views/evidence-bound": "BoundEvidence",
+  "views/exec-report": "ExecReport",
+  "views/gate-report": "GateReport",
+  "views/initialized": "Initialized",
+  "views/journal-backup": "Backup",
+  "views/journal-compacted": "CompactionReport",
+  "views/journal-exported": "ExportedJournal",
+  "views/journal-head": "JournalHead",
+  "views/journal-imported": "ImportReport",
+  "views/journal-shed": "ShedAnswer",
+  "views/journal-verification": "Verification",
+  "views/log-line": "LogLine",
+  "views/phase": "ShownPhase",
+  "views/plan-moved": "MovedPlan",
+  "views/resume-decision": "ResumeDecision",
+  "views/run-moved": "MovedRun",
+  "views/run-taken-over": "TakenOver",
+  "views/call-settled": "Settled",
+  "views/status": "ProjectStatus",
+  "views/task": "ShownTask",
+  "views/task-list": "TaskList",
+  "views/task-started": "StartedTask",
+  "views/tour": "Tour",
+  "views/verified": "Verified",
 };
 
 /** The journal's own events; they carry no command's digest. */
@@ -45,7 +75,7 @@ export async function schemaFiles(): Promise<ReadonlyMap<string, string>> {
   const definitions = await readDefinitions();
   const named = (name: string): Definition => {
     const definition = definitions.get(name);
-    if (definition === undefined) throw new Error(`No schemas.ts exports ${name}Schema.`);
+    if (definition === undefined) throw new Error(`Nothing exports ${name}Schema.`);
     return definition;
   };
   const events = [...EVENT_TYPES, ...OF_THE_JOURNAL].map(
@@ -102,7 +132,7 @@ function textOf(file: string, title: string, { schema, description }: Definition
 /** Each exported schema of the sources, by its name without the suffix. */
 async function readDefinitions(): Promise<ReadonlyMap<string, Definition>> {
   const definitions = new Map<string, Definition>();
-  for (const file of globSync("src/*/schemas.ts", { cwd: ROOT }).toSorted()) {
+  for (const file of globSync("src/*/{schemas,view-schemas}.ts", { cwd: ROOT }).toSorted()) {
     const absolute = path.join(ROOT, file);
     const exported: Record<string, TSchema> = await import(absolute);
     const comments = commentsIn(absolute);

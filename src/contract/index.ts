@@ -23,7 +23,6 @@ export {
 } from "./machine.ts";
 export { currentStep, nextReadyStep, waitedFor, writerIsReady } from "./plan.ts";
 export {
-  type ContractState,
   concludedUnknown,
   type EventPosition,
   hasEnded,
@@ -64,3 +63,4 @@ export {
   STEP_TARGETS,
   VERIFY_SHELLS,
 } from "./terms.ts";
+export type { ContractState } from "./view-schemas.ts";

@@ -1,8 +1,5 @@
 import { castDraft, type Draft } from "immer";
-import type { ContractStatus } from "./machine.ts";
 import type {
-  Contract,
-  PlanStep,
   PlanStepMoved,
   TaskAbandoned,
   TaskConcluded,
@@ -10,44 +7,11 @@ import type {
   TaskStarted,
   TaskTakenOver,
 } from "./schemas.ts";
-
-/** Where a run stands; `unknown`: it has ended, and the event that said how was shed. */
-export type RunStatus = ContractStatus | "unknown";
+import type { ContractState, RunStatus } from "./view-schemas.ts";
 
 /** Whether nothing changes a run any more. A paused one has not ended. */
 export function hasEnded(status: RunStatus): status is Exclude<RunStatus, "open" | "paused"> {
   return status !== "open" && status !== "paused";
-}
-
-/** When something was done to a run and why. */
-export interface RecordedAct {
-  /** Null where none was given, and where it was shed. */
-  readonly reason: string | null;
-  readonly seq: number;
-  readonly at: string;
-}
-
-/** One run of a task as its events tell it. */
-export interface ContractState {
-  readonly contract: Contract;
-  readonly status: RunStatus;
-  /** The work plan as it stands; `contract.plan` is the one that was agreed on. */
-  readonly plan: readonly PlanStep[];
-  /** SHA-256 of the owning session's id; only the owner changes the run. */
-  readonly owner: string;
-  /** Raised at each takeover, so that an owner of before is told apart. */
-  readonly epoch: number;
-  /** Position in the run of the last event that changed it; what `expectedVersion` compares. */
-  readonly version: number;
-  /** The same event by its position in the journal. */
-  readonly changedSeq: number;
-  readonly startedSeq: number;
-  readonly startedAt: string;
-  /** Null as well where it was shed. */
-  readonly conclusion: (TaskConcluded & { readonly seq: number; readonly at: string }) | null;
-  /** Since when it is paused; null unless it is. */
-  readonly pause: RecordedAct | null;
-  readonly abandonment: RecordedAct | null;
 }
 
 /** Where an event stands; projections need nothing else of its header. */

@@ -1,9 +1,10 @@
 import Type from "typebox";
 import { Count, CriterionId, closed, Hash, oneOf, type Static } from "../schemas.ts";
 import { TARGET_HINTS_MAX } from "./limits.ts";
-import { PROOF_KINDS } from "./terms.ts";
+import { PLANNINGS, PROOF_KINDS } from "./terms.ts";
 
 export const ProofKind = oneOf(...PROOF_KINDS);
+export const Planning = oneOf(...PLANNINGS);
 
 /** One criterion as something to plan for. Says nothing of whether it holds. */
 export const CriterionNodeSchema = Type.Object(

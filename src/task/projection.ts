@@ -1,6 +1,5 @@
 import { castDraft, type Draft, freeze, produce } from "immer";
 import {
-  type ContractState,
   concludedUnknown,
   isPlanStepMoved,
   isTaskAbandoned,
@@ -19,7 +18,7 @@ import {
   taskStarted,
   taskTakenOver,
 } from "../contract/index.ts";
-import { type CriterionGraph, isCriteriaPinned } from "../criteria/index.ts";
+import { isCriteriaPinned } from "../criteria/index.ts";
 import {
   callSettled,
   commandObserved,
@@ -52,7 +51,6 @@ import {
   isPhaseEntered,
   isPhaseRecorded,
   phaseEntered,
-  type TrajectoryState,
   trajectoryFrom,
 } from "../trajectory/index.ts";
 import { isJournalCompacted } from "./checks.generated.ts";
@@ -60,6 +58,9 @@ import { compacted } from "./compact.ts";
 import type { DecidedEvent, EventBodies, EventType } from "./decision.ts";
 import type { RemovedTask } from "./schemas.ts";
 import { upcast } from "./upcasters.ts";
+import type { RunState } from "./view-schemas.ts";
+
+export type { RunState };
 
 /** Raised with every change of a fold: what an older one has cached is folded again. */
 export const FOLD_VERSION = 6;
@@ -71,15 +72,6 @@ export const COMMAND_DIGEST = "commandDigest";
 export function decidedBody(body: JsonObject): JsonObject {
   const { [COMMAND_DIGEST]: _, ...decided } = body;
   return decided;
-}
-
-/** One run of a task, from all its projections. */
-export interface RunState {
-  readonly task: ContractState;
-  readonly graph: CriterionGraph | null;
-  readonly trajectory: TrajectoryState;
-  /** Text of what was agreed on was shed, so its digest does not fit what is left. */
-  readonly shed?: true;
 }
 
 /** An event that this version can't fold: writing on top of it would be guessing. */

@@ -6,6 +6,7 @@ import { addCommand, addGroup, type Call, carriedOutBy, nonEmpty } from "../comm
 import type { Reply } from "../output.ts";
 import { confirmedAtTerminal } from "../person.ts";
 import { inProject } from "../project.ts";
+import type { JudgedCriterion, ShownCriteria } from "../view-schemas.ts";
 import { criteriaText } from "../views/criteria.ts";
 
 type Judgement = JudgeCriterion["as"];
@@ -49,7 +50,7 @@ function showCriteria(call: Call): Promise<Reply | null> {
     const { task, criteria } = await engine.status(call.asking);
     if (task === null) throw HoldfastError.of(NO_OPEN_TASK);
     return {
-      json: { run: task.run, criteria },
+      json: { run: task.run, criteria } satisfies ShownCriteria,
       text: (paint) => criteriaText(criteria, paint),
     };
   });
@@ -70,7 +71,7 @@ function judge(call: Call<{ reason: string }>, as: Judgement): Promise<Reply | n
     const after = await engine.status(call.asking);
     const status = after.criteria.find(({ id }) => id === criterion)?.status ?? "pending";
     return {
-      json: { criterion, status, by: "terminal", head },
+      json: { criterion, status, by: "terminal", head } satisfies JudgedCriterion,
       text: () => `${criterion} is ${as} (event ${head.seq}).`,
     };
   });

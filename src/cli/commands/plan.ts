@@ -5,6 +5,7 @@ import { accepted } from "../accepted.ts";
 import { addCommand, addGroup, type Call, carriedOutBy, nonEmpty } from "../command.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
+import type { MovedPlan } from "../view-schemas.ts";
 
 export function registerPlan(program: Command): void {
   const plan = addGroup(program, "plan", "say how far the work plan is");
@@ -41,7 +42,7 @@ function moveStep(call: Call<StepOptions>): Promise<Reply | null> {
     const { plan } = (await engine.task(events[0]?.header.run, call.asking)).task;
     const current = currentStep(plan)?.id ?? null;
     return {
-      json: { plan, current, head },
+      json: { plan, current, head } satisfies MovedPlan,
       text: () =>
         `${step} is ${status} (event ${head.seq}).${current === null ? "" : `\nCurrent step: ${current}`}`,
     };
