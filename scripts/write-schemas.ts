@@ -7,11 +7,11 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { parseSync } from "oxc-parser";
 import type { TObject, TSchema } from "typebox";
 import { JOURNAL_COMPACTED, JOURNAL_OPENED, JOURNAL_SHED } from "../src/journal/index.ts";
 import { Hash } from "../src/schemas.ts";
 import { COMMAND_DIGEST, EVENT_TYPES } from "../src/task/index.ts";
+import { SchemaDocs } from "./schema-docs.ts";
 
 const ROOT = path.dirname(import.meta.dirname);
 const FOLDER = "schemas";
@@ -58,12 +58,6 @@ const FILES: Readonly<Record<string, string>> = {
 /** The journal's own events; they carry no command's digest. */
 const OF_THE_JOURNAL: readonly string[] = [JOURNAL_OPENED, JOURNAL_SHED, JOURNAL_COMPACTED];
 
-/** A definition as the sources have it: the export without its suffix, and what stands above it. */
-interface Definition {
-  readonly schema: TSchema;
-  readonly description: string | null;
-}
-
 /**
  * The text of each file, by its path in the repository.
  *
@@ -73,19 +67,19 @@ interface Definition {
  */
 export async function schemaFiles(): Promise<ReadonlyMap<string, string>> {
   const definitions = await readDefinitions();
-  const named = (name: string): Definition => {
-    const definition = definitions.get(name);
-    if (definition === undefined) throw new Error(`Nothing exports ${name}Schema.`);
-    return definition;
+  const named = (name: string): TSchema => {
+    const schema = definitions.get(name);
+    if (schema === undefined) throw new Error(`Nothing exports ${name}Schema.`);
+    return schema;
   };
   const events = [...EVENT_TYPES, ...OF_THE_JOURNAL].map(
     (type) => [`events/${type}`, type, stored(type, named(nameOfEvent(type)))] as const,
   );
   const others = Object.entries(FILES).map(([file, name]) => [file, name, named(name)] as const);
   return new Map(
-    [...others, ...events].map(([file, title, definition]) => [
+    [...others, ...events].map(([file, title, schema]) => [
       `${FOLDER}/${file}.json`,
-      textOf(file, title, definition),
+      textOf(file, title, schema),
     ]),
   );
 }
@@ -111,65 +105,35 @@ function nameOfEvent(type: string): string {
 }
 
 /** The body as it is stored: the first event of a command with a key holds the command's digest. */
-function stored(type: string, definition: Definition): Definition {
-  if (OF_THE_JOURNAL.includes(type)) return definition;
-  const { properties, ...rest } = definition.schema as TObject;
-  const schema = { ...rest, properties: { ...properties, [COMMAND_DIGEST]: Hash } };
-  return { ...definition, schema };
+function stored(type: string, schema: TSchema): TSchema {
+  if (OF_THE_JOURNAL.includes(type)) return schema;
+  const { properties } = schema as TObject;
+  return { ...schema, properties: { ...properties, [COMMAND_DIGEST]: Hash } };
 }
 
-function textOf(file: string, title: string, { schema, description }: Definition): string {
+function textOf(file: string, title: string, schema: TSchema): string {
   const document = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: `urn:holdfast:schema:${file}`,
     title,
-    ...(description === null ? {} : { description }),
     ...schema,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Each exported schema of the sources, by its name without the suffix. */
-async function readDefinitions(): Promise<ReadonlyMap<string, Definition>> {
-  const definitions = new Map<string, Definition>();
+/** Each exported schema of the sources with its descriptions, by its name without the suffix. */
+async function readDefinitions(): Promise<ReadonlyMap<string, TSchema>> {
+  const docs = new SchemaDocs();
+  const schemas = new Map<string, TSchema>();
   for (const file of globSync("src/*/{schemas,view-schemas}.ts", { cwd: ROOT }).toSorted()) {
     const absolute = path.join(ROOT, file);
     const exported: Record<string, TSchema> = await import(absolute);
-    const comments = commentsIn(absolute);
+    docs.read(absolute, exported);
     for (const [name, schema] of Object.entries(exported)) {
-      if (!name.endsWith("Schema")) continue;
-      const description = comments.get(name) ?? null;
-      definitions.set(name.slice(0, -"Schema".length), { schema, description });
+      if (name.endsWith("Schema")) schemas.set(name.slice(0, -"Schema".length), schema);
     }
   }
-  return definitions;
-}
-
-/** What the documentation comment above each exported constant says. */
-function commentsIn(file: string): ReadonlyMap<string, string> {
-  const text = readFileSync(file, "utf8");
-  const { comments, program } = parseSync(file, text);
-  const found = new Map<string, string>();
-  for (const statement of program.body) {
-    if (statement.type !== "ExportNamedDeclaration") continue;
-    if (statement.declaration?.type !== "VariableDeclaration") continue;
-    const above = comments.findLast(({ end }) => end <= statement.start);
-    if (above === undefined || !above.value.startsWith("*")) continue;
-    if (text.slice(above.end, statement.start).trim() !== "") continue;
-    for (const { id } of statement.declaration.declarations) {
-      if (id.type === "Identifier") found.set(id.name, sentencesOf(above.value));
-    }
-  }
-  return found;
-}
-
-/** A comment's text on one line, without the stars at the beginning of its lines. */
-function sentencesOf(comment: string): string {
-  return comment
-    .split("\n")
-    .map((line) => line.replace(/^\s*\*+/, "").trim())
-    .filter((line) => line !== "")
-    .join(" ");
+  return new Map([...schemas].map(([name, schema]) => [name, docs.described(schema)]));
 }
 
 if (import.meta.main) {

@@ -50,3 +50,18 @@ test("every object that lists its fields takes no others", () => {
     expect(open, file).toEqual([]);
   }
 });
+
+test("what stands above a field in the sources describes it, also where another schema takes it over", () => {
+  const fieldsOf = (file: string) =>
+    JSON.parse(documents.get(`schemas/${file}.json`) ?? "").properties;
+  expect(fieldsOf("views/gate-report").missing.items.properties.remedy).toMatchObject({
+    description: expect.stringMatching(/^What can be done about it/),
+  });
+  expect(fieldsOf("events/tool.requested").keyId).toMatchObject({
+    description: expect.stringMatching(/^Which key made the hash/),
+  });
+  expect(fieldsOf("views/criteria").criteria.items.properties.status).toMatchObject({
+    description: expect.stringMatching(/^`waived` and `deferred`/),
+  });
+  expect(fieldsOf("task-draft").summary).not.toHaveProperty("description");
+});
