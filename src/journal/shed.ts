@@ -12,7 +12,7 @@ export { SHED };
 export type Accepts = (type: string, body: JsonObject) => boolean;
 
 /** One body that is to be taken out, as `journal.shed` lists it. */
-export type ShedItem = Readonly<JournalShed["items"][number]>;
+export type ShedItem = JournalShed["items"][number];
 
 /** What becomes of one event. */
 export interface ShedResult {
