@@ -20,6 +20,7 @@ const CHECKS = [
   "typecheck",
   "architecture:check",
   "machines:check",
+  "schemas:check",
   "dead-code",
   "package:check",
 ];

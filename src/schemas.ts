@@ -39,3 +39,12 @@ export function orNull<T extends Type.TSchema>(schema: T) {
 export function oneOf<const T extends string[]>(...values: T): Type.TEnum<T> {
   return Type.Enum(values) as unknown as Type.TEnum<T>;
 }
+
+/** What a schema accepts, as a type: nothing of it is changed in place, however deep it lies. */
+export type Static<Schema extends Type.TSchema> = Unchanging<Type.Static<Schema>>;
+
+type Unchanging<Value> = Value extends readonly (infer Entry)[]
+  ? readonly Unchanging<Entry>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> }
+    : Value;

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { Command } from "commander";
 import { expect, test } from "vitest";
-import { FAMILIES } from "../src/cli/families.ts";
+import { commandNames } from "./cli/command-names.ts";
 
 const ROOT = path.dirname(import.meta.dirname);
 const textOf = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
@@ -46,13 +45,7 @@ test("the README links each page of the docs", () => {
 });
 
 test("the changelog names each command", async () => {
-  const program = new Command().enablePositionalOptions();
-  for (const { load } of FAMILIES) (await load())(program);
-  const calls = program.commands.flatMap((command) =>
-    command.commands.length === 0
-      ? [command.name()]
-      : command.commands.map((below) => `${command.name()} ${below.name()}`),
-  );
+  const calls = await commandNames();
   const line = textOf("CHANGELOG.md").match(/^- \*\*Command line\*\*.*$/m)?.[0] ?? "";
   const named = [...line.matchAll(/`([a-z][a-z-]*)(?: ([a-z/]+))?`/g)].flatMap(
     ([, first = "", second]) => second?.split("/").map((below) => `${first} ${below}`) ?? [first],

@@ -22,7 +22,7 @@ import { switchesOf } from "../switches.ts";
 import type { Call } from "./command.ts";
 import { locateProject, projectOf } from "./project.ts";
 import { counted } from "./text.ts";
-import type { Check } from "./views/doctor.ts";
+import type { Check } from "./view-schemas.ts";
 
 /** A write-ahead log larger than this was not taken into the database for long. */
 const WRITE_AHEAD_BYTES_MAX = 64 * 1024 * 1024;

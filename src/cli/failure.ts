@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { ERROR_KINDS, type ErrorKind, HoldfastError } from "../errors.ts";
+import type { FailureAnswer } from "./view-schemas.ts";
 
 /** What the command's exit codes mean; `exec` passes its command's own code through. */
 export const EXIT = {
@@ -26,7 +27,7 @@ const EXIT_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 /** Why a call ended without its answer, in the words and the exit code that users get. */
 export interface Failure {
   readonly exitCode: number;
-  readonly code: string;
+  readonly code: FailureAnswer["error"]["code"];
   readonly message: string;
   /** One thing the reader can do now. */
   readonly remedy: string;

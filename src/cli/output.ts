@@ -3,6 +3,7 @@ import util from "node:util";
 import { HoldfastError } from "../errors.ts";
 import type { Failure } from "./failure.ts";
 import { plain } from "./text.ts";
+import type { FailureAnswer } from "./view-schemas.ts";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow";
 
@@ -82,7 +83,8 @@ export class Output {
       `${paint("red", `error ${code}:`)} ${plain(message)}\n${plain(remedy)}\n${stack === null ? "" : `${plain(stack)}\n`}`,
     );
     if (this.json && !this.#closed) {
-      process.stdout.write(`${JSON.stringify({ error: { code, message, remedy } })}\n`);
+      const answer: FailureAnswer = { error: { code, message, remedy } };
+      process.stdout.write(`${JSON.stringify(answer)}\n`);
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Refusal } from "../errors.ts";
 import { criterionId, criterionOf } from "./draft.ts";
 import { CRITERION_NUMBER_MAX } from "./limits.ts";
-import type { ContractState } from "./projection.ts";
 import type { CriteriaProposed, Criterion, ProposedCriteria, TaskDraft } from "./schemas.ts";
+import type { ContractState } from "./view-schemas.ts";
 
 type Difference = Pick<CriteriaProposed, "criteria" | "added" | "reworded" | "removed">;
 

@@ -40,7 +40,6 @@ export {
   writerIsReady,
 } from "./plan.ts";
 export {
-  type ContractState,
   concludedUnknown,
   contractAmended,
   criteriaProposed,
@@ -48,7 +47,6 @@ export {
   hasEnded,
   instructionGiven,
   isUntold,
-  type LaterInstruction,
   planRecorded,
   planStepMoved,
   runChanged,
@@ -68,7 +66,6 @@ export type {
   Criterion,
   Difference,
   InstructionGiven,
-  Migration,
   PlanRecorded,
   PlanStep,
   PlanStepMoved,
@@ -89,6 +86,7 @@ export {
   FAILED_AT,
   type IntakeMode,
   OUTCOMES,
+  REQUIRED_ACTIONS,
   RISK_LANES,
   STEP_TARGETS,
   VERIFY_SHELLS,
@@ -97,7 +95,7 @@ export {
   attemptOfV1,
   draftOfV1,
   migrationOf,
-  REQUIRED_ACTIONS,
   readFieldsOfV1,
   warningsOnV1,
 } from "./version-one.ts";
+export type { ContractState, LaterInstruction } from "./view-schemas.ts";

@@ -1,15 +1,12 @@
-import type { Draft } from "immer";
+import { castDraft, type Draft } from "immer";
 import { INSTRUCTIONS_KEPT } from "./limits.ts";
 import type { ContractStatus } from "./machine.ts";
 import type {
   Amendment,
-  Contract,
   CriteriaProposed,
   InstructionGiven,
-  Migration,
   NarrowedScope,
   PlanRecorded,
-  PlanStep,
   PlanStepMoved,
   TaskAbandoned,
   TaskConcluded,
@@ -17,12 +14,7 @@ import type {
   TaskStarted,
   TaskTakenOver,
 } from "./schemas.ts";
-
-/**
- * Where a run stands. Two ends are told by no event of this journal, so they prove nothing. `unknown`:
- * the event that said how it ended was shed; `historical`: it had ended in version 1.
- */
-export type RunStatus = ContractStatus | "unknown" | "historical";
+import type { ContractState, RunStatus } from "./view-schemas.ts";
 
 /** Whether nothing changes a run any more. A paused one has not ended. */
 export function hasEnded(status: RunStatus): status is Exclude<RunStatus, "open" | "paused"> {
@@ -32,60 +24,6 @@ export function hasEnded(status: RunStatus): status is Exclude<RunStatus, "open"
 /** Whether a run has ended, and no event of this journal tells how. */
 export function isUntold(status: RunStatus): status is Exclude<RunStatus, ContractStatus> {
   return status === "unknown" || status === "historical";
-}
-
-/** When something was done to a run and why. */
-export interface RecordedAct {
-  /** Null where none was given, and where it was shed. */
-  readonly reason: string | null;
-  readonly seq: number;
-  readonly at: string;
-}
-
-/** What of an accepted amendment is told later; the criteria themselves are in the contract. */
-export type AcceptedAmendment = Omit<Amendment, "criteria"> & {
-  readonly seq: number;
-  readonly at: string;
-};
-
-/** What the user said after the start, with where it stands in the journal. */
-export type LaterInstruction = Pick<InstructionGiven, "text" | "whole" | "by"> & {
-  readonly seq: number;
-  readonly at: string;
-};
-
-/** One run of a task as its events tell it. */
-export interface ContractState {
-  /** What the run is held to: as agreed on at the start, with what a person accepted since. */
-  readonly contract: Contract;
-  /** How often other criteria were proposed; the number of the last proposal. */
-  readonly proposals: number;
-  /** The last proposal; null where none is open. */
-  readonly proposal: (CriteriaProposed & { readonly seq: number; readonly at: string }) | null;
-  /** What a person accepted, oldest first. */
-  readonly amendments: readonly AcceptedAmendment[];
-  /** How often the user said more after the start, and the newest of that, oldest first. */
-  readonly instructions: { readonly count: number; readonly recent: readonly LaterInstruction[] };
-  /** What it was made of, where it began as a contract of version 1. */
-  readonly migratedFrom?: Migration;
-  readonly status: RunStatus;
-  /** The work plan as it stands; `contract.plan` is the one that was agreed on. */
-  readonly plan: readonly PlanStep[];
-  /** SHA-256 of the owning session's id; only the owner changes the run. */
-  readonly owner: string;
-  /** Raised at each takeover, so that an owner of before is told apart. */
-  readonly epoch: number;
-  /** Position in the run of the last event that changed it; what `expectedVersion` compares. */
-  readonly version: number;
-  /** The same event by its position in the journal. */
-  readonly changedSeq: number;
-  readonly startedSeq: number;
-  readonly startedAt: string;
-  /** Null as well where it was shed. */
-  readonly conclusion: (TaskConcluded & { readonly seq: number; readonly at: string }) | null;
-  /** Since when it is paused; null unless it is. */
-  readonly pause: RecordedAct | null;
-  readonly abandonment: RecordedAct | null;
 }
 
 /** Where an event stands; projections need nothing else of its header. */
@@ -157,7 +95,7 @@ export function taskConcluded(
 ): void {
   task.status = body.outcome;
   runChanged(task, at);
-  task.conclusion = { ...body, seq: at.seq, at: at.at };
+  task.conclusion = castDraft({ ...body, seq: at.seq, at: at.at });
 }
 
 export function planRecorded(
@@ -165,7 +103,7 @@ export function planRecorded(
   { plan }: PlanRecorded,
   at: EventPosition,
 ): void {
-  task.plan = plan;
+  task.plan = castDraft(plan);
   runChanged(task, at);
 }
 
@@ -188,7 +126,7 @@ export function criteriaProposed(
   at: EventPosition,
 ): void {
   task.proposals += 1;
-  task.proposal = body === null ? null : { ...body, seq: at.seq, at: at.at };
+  task.proposal = body === null ? null : castDraft({ ...body, seq: at.seq, at: at.at });
 }
 
 /** Without a body: the run is held to something else since, and to what was shed. */
@@ -201,9 +139,9 @@ export function contractAmended(
   task.proposal = null;
   if (body === null) return;
   const { criteria, ...amendment } = body;
-  task.contract.criteria = criteria;
-  if (amendment.scope !== null) task.contract.scope = amendment.scope;
-  task.amendments.push({ ...amendment, seq: at.seq, at: at.at });
+  task.contract.criteria = castDraft(criteria);
+  if (amendment.scope !== null) task.contract.scope = castDraft(amendment.scope);
+  task.amendments.push(castDraft({ ...amendment, seq: at.seq, at: at.at }));
 }
 
 export function scopeNarrowed(

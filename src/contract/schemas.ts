@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import {
   Count,
   CriterionId,
@@ -8,6 +8,7 @@ import {
   orNull,
   PathDifference,
   SLUG_PATTERN,
+  type Static,
   Text,
   Uuid,
 } from "../schemas.ts";
@@ -343,6 +344,7 @@ export const ContractV1Schema = Type.Object({
 });
 export type ContractV1 = Static<typeof ContractV1Schema>;
 
+/** A run of a task began. */
 export const TaskStartedSchema = Type.Object(
   {
     contract: ContractSchema,

@@ -52,3 +52,10 @@ export const MIGRATION_STATUSES = [
   "historical-unverifiable",
 ] as const;
 export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
+
+/** What a migration asks for, by its status. */
+export const REQUIRED_ACTIONS = {
+  "verification-refresh-required": "rerun-exact-verifier",
+  "new-attempt-required": "start-new-attempt",
+  "historical-unverifiable": "historical-only",
+} as const satisfies Record<MigrationStatus, string>;

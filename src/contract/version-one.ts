@@ -1,6 +1,5 @@
 import { ATTEMPTS_DEFAULT } from "./limits.ts";
 import type { ContractV1, Migration, TaskDraft } from "./schemas.ts";
-import type { MigrationStatus } from "./terms.ts";
 
 /**
  * Reads contracts of version 1.
@@ -11,13 +10,6 @@ import type { MigrationStatus } from "./terms.ts";
  *
  * @see docs/contract-import.md
  */
-
-/** What a migration asks for, by its status. */
-export const REQUIRED_ACTIONS = {
-  "verification-refresh-required": "rerun-exact-verifier",
-  "new-attempt-required": "start-new-attempt",
-  "historical-unverifiable": "historical-only",
-} as const satisfies Record<MigrationStatus, string>;
 
 /** What was asked for, as a draft of today. */
 export function draftOfV1(old: ContractV1): TaskDraft {

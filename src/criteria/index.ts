@@ -2,7 +2,6 @@ export { isCriteriaAmended, isCriteriaPinned, isScopeNarrowed } from "./checks.g
 export { compileCriteria, criteriaProblem } from "./compile.ts";
 export { focusedFiles } from "./focus.ts";
 export { FOCUSED_FILES_DEFAULT } from "./limits.ts";
-export type { Planning } from "./machine.ts";
 export { planningOf } from "./planning.ts";
 export type {
   CriteriaAmended,

@@ -1,10 +1,5 @@
 import { setup, transition } from "xstate";
-
-/**
- * Where planning stands at one criterion. There is no state for one that holds: what holds is seen,
- * and planning neither knows nor decides it.
- */
-export type Planning = "waiting" | "ready" | "in-focus";
+import type { Planning } from "./terms.ts";
 
 export type PlanningEvent =
   | { readonly type: "dependencies-met" }

@@ -1,5 +1,6 @@
-import { type Planning, plannedAfter } from "./machine.ts";
+import { plannedAfter } from "./machine.ts";
 import type { CriterionGraph } from "./schemas.ts";
+import type { Planning } from "./terms.ts";
 
 /**
  * What to work on: a criterion is ready once all that it depends on is settled, and the first ready

@@ -1,10 +1,11 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { AmendmentSchema, NarrowedScopeSchema } from "../contract/schemas.ts";
-import { Count, CriterionId, closed, Hash, oneOf } from "../schemas.ts";
+import { Count, CriterionId, closed, Hash, oneOf, type Static } from "../schemas.ts";
 import { TARGET_HINTS_MAX } from "./limits.ts";
-import { PROOF_KINDS } from "./terms.ts";
+import { PLANNINGS, PROOF_KINDS } from "./terms.ts";
 
 export const ProofKind = oneOf(...PROOF_KINDS);
+export const Planning = oneOf(...PLANNINGS);
 
 /** One criterion as something to plan for. Says nothing of whether it holds. */
 export const CriterionNodeSchema = Type.Object(

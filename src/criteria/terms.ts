@@ -6,3 +6,10 @@ export const PROOF_KINDS = [
   "scoped-diff",
 ] as const;
 export type ProofKind = (typeof PROOF_KINDS)[number];
+
+/**
+ * Where planning stands at one criterion. There is no state for one that holds: what holds is seen,
+ * and planning neither knows nor decides it.
+ */
+export const PLANNINGS = ["waiting", "ready", "in-focus"] as const;
+export type Planning = (typeof PLANNINGS)[number];

@@ -19,33 +19,19 @@ import {
   decideCompaction,
   decideWithoutEvents,
   evolve,
-  type Holder,
   heldThen,
   isJournalCompacted,
-  type RemovedTask,
 } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
 import { assertUnderstood, keyReused } from "./group.ts";
-import { carryOut, damagedAt, endOf, type Piece, type Purged, type Upkeep } from "./upkeep.ts";
+import { carryOut, damagedAt, endOf, type Piece, type Upkeep } from "./upkeep.ts";
+import type { CompactionReport, Purged } from "./view-schemas.ts";
 
 export interface CompactionWish {
   /** Events that may stay; more of them are removed as far as open runs allow it. */
   readonly ceiling?: number;
   /** Only says what would be removed. */
   readonly dryRun?: boolean;
-}
-
-export interface CompactionReport extends Purged {
-  readonly removed: number;
-  /** Events that the journal holds now, the one that tells of the compaction among them. */
-  readonly kept: number;
-  /** The last event that was removed; null where none was. */
-  readonly through: Head | null;
-  /** What the journal still knows of tasks of which runs were removed, now or earlier. */
-  readonly tasks: readonly RemovedTask[];
-  /** The runs that keep the journal above its ceiling. */
-  readonly heldBy: readonly Holder[];
-  readonly head: Head;
 }
 
 type Report = Omit<CompactionReport, keyof Purged>;

@@ -8,9 +8,8 @@ import {
   gateWithoutGraph,
 } from "../evidence/index.ts";
 import { decideResume, type ResumeDecision } from "../handoff/index.ts";
-import type { Head, StoredEvent } from "../journal/index.ts";
+import type { StoredEvent } from "../journal/index.ts";
 import {
-  type CompletionReceipt,
   completionReceipt,
   filesInFocus,
   type ProjectStatus,
@@ -32,32 +31,11 @@ import {
 } from "../task/index.ts";
 import { type Answer, type Asking, DEFAULT_SESSION } from "./answer.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { type ImportedContract, importContract } from "./import-contract.ts";
+import { importContract } from "./import-contract.ts";
 import type { JournalAccess } from "./journal-access.ts";
 import type { EnginePorts } from "./ports.ts";
 import type { Sight } from "./sight.ts";
-
-export interface StartedTask {
-  readonly taskId: string;
-  readonly run: string;
-  readonly attempt: number;
-  readonly phase: string;
-  readonly head: Head;
-  readonly warnings: readonly string[];
-}
-
-/** The gate's answer for the tree as it is, and where the journal stood. */
-export interface GateReport extends GateEvaluated {
-  readonly run: string;
-  readonly head: Head;
-}
-
-export interface ConcludedTask {
-  readonly run: string;
-  readonly outcome: ConcludeTask["outcome"];
-  readonly receipt: CompletionReceipt;
-  readonly head: Head;
-}
+import type { ConcludedTask, GateReport, ImportedContract, StartedTask } from "./view-schemas.ts";
 
 type Conclusion = Omit<ConcludeTask, "type">;
 

@@ -1,37 +1,18 @@
 import {
   CONTRACT_BYTES_MAX,
   isTaskStarted,
-  type Migration,
   REQUIRED_ACTIONS,
   readFieldsOfV1,
   warningsOnV1,
 } from "../contract/index.ts";
 import { HoldfastError } from "../errors.ts";
-import { canonicalText, type Head, type JsonValue, portableSha256 } from "../journal/index.ts";
+import { canonicalText, type JsonValue, portableSha256 } from "../journal/index.ts";
 import type { Redactor } from "../redaction/index.ts";
 import { type Command, decidedBody, runsOf } from "../task/index.ts";
 import type { Asking } from "./answer.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { ContractArchive, EnginePorts } from "./ports.ts";
-
-/** What an import made. The same file again gives the same, whatever became of the run since. */
-export interface ImportedContract {
-  readonly taskId: string;
-  readonly run: string;
-  readonly attempt: number;
-  /** Of the run as it began: `historical` where version 1 had ended it. */
-  readonly status: "open" | "historical";
-  readonly migration: {
-    readonly status: Migration["status"];
-    readonly requiredAction: (typeof REQUIRED_ACTIONS)[Migration["status"]];
-    /** What version 1 says of the attempt's end. Nobody here has seen it. */
-    readonly claimedOutcome: Migration["outcome"];
-  };
-  /** Where the exact bytes are kept. */
-  readonly archive: { readonly path: string; readonly digest: string; readonly bytes: number };
-  readonly head: Head;
-  readonly warnings: readonly string[];
-}
+import type { ImportedContract } from "./view-schemas.ts";
 
 type Importing = Extract<Command, { type: "importContract" }>;
 

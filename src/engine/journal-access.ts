@@ -22,24 +22,18 @@ import {
 import type { Sha256 } from "../ports.ts";
 import type { Command } from "../task/index.ts";
 import { type Answer, type Asking, DEFAULT_SESSION } from "./answer.ts";
-import { type CompactionReport, type CompactionWish, compact } from "./compact.ts";
+import { type CompactionWish, compact } from "./compact.ts";
 import { decidedUpToDate } from "./out-of-date.ts";
-import { type ShedReport, shed } from "./shed.ts";
+import { shed } from "./shed.ts";
 import type { ShedWish } from "./shed-wish.ts";
 import type { Upkeep } from "./upkeep.ts";
 import { assertVerifyOptions, assertWithin, type VerifyOptions } from "./verify-options.ts";
+import type { CompactionReport, ImportReport, ShedReport } from "./view-schemas.ts";
 
 /** An event of a type of one's own: "x." and then anything a header's type may hold. */
 export interface ExtensionEvent {
   readonly type: `x.${string}`;
   readonly body: JsonObject;
-}
-
-export interface ImportReport {
-  readonly imported: number;
-  /** True when a torn last line was left out. */
-  readonly torn: boolean;
-  readonly head: Head;
 }
 
 /** What access to a journal goes through, so that it keeps its turn among the commands. */

@@ -24,33 +24,8 @@ import type { Asking } from "./answer.ts";
 import { assertUnderstood, keyReused } from "./group.ts";
 import { namesTaskByWords, namesTasks } from "./shed-task-ids.ts";
 import { reasonOf, type ShedWish, type Target, targetOf } from "./shed-wish.ts";
-import {
-  type AskedBy,
-  carryOut,
-  damagedAt,
-  endOf,
-  type Piece,
-  type Purged,
-  type Upkeep,
-} from "./upkeep.ts";
-
-export interface ShedReport extends Purged {
-  /** `replaced`: something stands for the body, so that what else it said is still known. */
-  readonly shed: readonly {
-    readonly seq: number;
-    readonly type: string;
-    readonly replaced: boolean;
-  }[];
-  /** How many of them something stands for. */
-  readonly replaced: number;
-  /** Events that go on holding the text. */
-  readonly remaining: readonly {
-    readonly seq: number;
-    readonly type: string;
-    readonly why: string;
-  }[];
-  readonly head: Head;
-}
+import { type AskedBy, carryOut, damagedAt, endOf, type Piece, type Upkeep } from "./upkeep.ts";
+import type { Purged, ShedReport } from "./view-schemas.ts";
 
 interface Found extends ShedResult {
   readonly seq: number;

@@ -1,4 +1,4 @@
-import { HoldfastError, type Refusal } from "../errors.ts";
+import { HoldfastError } from "../errors.ts";
 import {
   type Append,
   type Head,
@@ -12,6 +12,7 @@ import type { Asking } from "./answer.ts";
 import type { Fold } from "./fold.ts";
 import { assertAsking } from "./input.ts";
 import { decidedUpToDate } from "./out-of-date.ts";
+import type { Purged, ToldFailure } from "./view-schemas.ts";
 
 /** What upkeep of the journal works on, while nothing else of this engine touches it. */
 export interface Upkeep {
@@ -22,14 +23,6 @@ export interface Upkeep {
   readonly redact: (text: string) => string;
   /** Of everything up to the journal's head. */
   readonly fold: Fold;
-}
-
-/** What became of the bytes that upkeep took out. */
-export interface Purged {
-  /** Whether they are gone from wherever the store kept them. */
-  readonly purged: boolean;
-  /** Why they are not; the next opening tries again. */
-  readonly purgeProblem: Refusal | null;
 }
 
 /** Who asks, as events hold it. */
@@ -108,7 +101,7 @@ export async function purge(journal: Journal): Promise<Purged> {
 }
 
 /** The commit that took something out is stored by then, so nothing has to be asked for again. */
-function problemOf({ code, message, remedy }: HoldfastError): Refusal {
+function problemOf({ code, message, remedy }: HoldfastError): ToldFailure {
   if (code !== "journal/storage-full") return { code, message, remedy };
   return {
     code,

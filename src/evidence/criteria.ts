@@ -1,14 +1,9 @@
 import { type ContractState, heldSince } from "../contract/index.ts";
 import type { CriterionGraph, ProofKind } from "../criteria/index.ts";
-import {
-  type CommandHashing,
-  decidingObservation,
-  isUnmoved,
-  proves,
-  type VerifierStanding,
-} from "./currency.ts";
-import type { Binding, EvidenceState, Judgement } from "./projection.ts";
+import { type CommandHashing, decidingObservation, isUnmoved, proves } from "./currency.ts";
+import type { Binding, EvidenceState } from "./projection.ts";
 import { forbiddenChanges, type ObservedTree } from "./tree.ts";
+import type { CriterionStanding, Judgement, VerifierStanding } from "./view-schemas.ts";
 
 /** What the gate looks at. */
 export interface GateInput {
@@ -17,22 +12,6 @@ export interface GateInput {
   readonly evidence: EvidenceState;
   readonly tree: ObservedTree;
   readonly hashing: CommandHashing;
-}
-
-/** How one criterion stands. */
-export interface CriterionStanding {
-  readonly id: string;
-  readonly text: string;
-  /** `waived` and `deferred` are a person's word, and neither says that it holds. */
-  readonly status: "satisfied" | "pending" | "waived" | "deferred";
-  /** Kinds of proof that are still missing. */
-  readonly missing: readonly ProofKind[];
-  /** The events that its evidence points to. */
-  readonly evidence: readonly number[];
-  /** What a person last said of it, or null. */
-  readonly judgement: Judgement | null;
-  /** The event since which it is asked for in these words. */
-  readonly since: number;
 }
 
 /** How each criterion stands. A verifier or a change counts for every criterion that asks for it. */

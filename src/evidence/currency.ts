@@ -1,55 +1,14 @@
 import type { ContractState } from "../contract/index.ts";
 import { SHED } from "../journal/index.ts";
 import type { EvidenceState, LatestObservation, RecordedObservation } from "./projection.ts";
-import { FOLDER_UNKNOWN } from "./terms.ts";
+import { type Currency, FOLDER_UNKNOWN } from "./terms.ts";
 import { changedPaths, entriesOf, listed, type ObservedTree } from "./tree.ts";
+import type { VerifierStanding } from "./view-schemas.ts";
 
 /** The keyed hash of an exact command, and which key makes it. */
 export interface CommandHashing {
   readonly keyId: string;
   readonly hashOf: (command: string) => string;
-}
-
-/**
- * How one verify command stands.
- *
- * - `current`: the newest run passed on the very tree that is there now
- * - `flaky`: so it did, but it had failed on that tree before, and the task does not take that
- * - `stale`: it passed, but on another tree (or the tree was changed and put back since)
- * - `changed-tree`: it passed and changed the tree itself, so it proved another one
- * - `failed`: it failed on the tree that is there now, or left this tree behind
- * - `failed-before`: it failed, on another tree
- * - `inconclusive`: its end says nothing
- * - `folder-unknown`: it was observed by an older version, which did not say in which folder
- * - `other-journal`: it was observed under another journal's key
- * - `missing`: it was never seen to end
- * - `shed`: what the command was is not known any more, so nothing proves it
- */
-export type Currency =
-  | "current"
-  | "flaky"
-  | "stale"
-  | "changed-tree"
-  | "failed"
-  | "failed-before"
-  | "inconclusive"
-  | "folder-unknown"
-  | "other-journal"
-  | "missing"
-  | "shed";
-
-export interface VerifierStanding {
-  readonly command: string;
-  readonly currency: Currency;
-  /** The observation that decides, or null. */
-  readonly seq: number | null;
-  readonly reason: string | null;
-  /** What changed since the observation, as far as it is known. */
-  readonly changed: { readonly paths: readonly string[]; readonly count: number };
-  /** Where it ran, if that is another working tree of the repository. */
-  readonly elsewhere: string | null;
-  /** How often it failed on the very tree that it then passed on. */
-  readonly failures: number;
 }
 
 /** Of a task, what decides on whether an observation can count for it. */

@@ -1,11 +1,12 @@
 import { amendmentText, type ContractState } from "../contract/index.ts";
-import { type CriterionStanding, criterionStandings, type GateInput } from "./criteria.ts";
-import { type VerifierStanding, verifierStandings } from "./currency.ts";
+import { criterionStandings, type GateInput } from "./criteria.ts";
+import { verifierStandings } from "./currency.ts";
 import { instructionWarnings } from "./instructions.ts";
 import { MISSING_MAX } from "./limits.ts";
 import { CRITERIA_SHED, missingItems } from "./missing.ts";
 import type { GateDecision, GateEvaluated, GateItem } from "./schemas.ts";
 import { listed, type ObservedTree, realChanges } from "./tree.ts";
+import type { CriterionStanding, VerifierStanding } from "./view-schemas.ts";
 
 /** How a task stands on the tree as it is. */
 export interface Assessment {

@@ -8,11 +8,9 @@ export {
   isToolRequested,
 } from "./checks.generated.ts";
 export { clipHead, clipMiddle, clipTail } from "./clip.ts";
-export { type CriterionStanding, type GateInput, isSettled } from "./criteria.ts";
+export { type GateInput, isSettled } from "./criteria.ts";
 export {
   type CommandHashing,
-  type Currency,
-  type VerifierStanding,
   verifierStandings,
   type WhyNotCounted,
   whyNotCounted,
@@ -59,7 +57,7 @@ export type {
   ToolRequested,
   Verdict,
 } from "./schemas.ts";
-export { FOLDER_UNKNOWN, SETTLEMENTS } from "./terms.ts";
+export { type Currency, FOLDER_UNKNOWN, SETTLEMENTS } from "./terms.ts";
 export {
   changedPaths,
   differencesOf,
@@ -69,3 +67,4 @@ export {
   realChanges,
 } from "./tree.ts";
 export { isCheck, verdictOf } from "./verdict.ts";
+export type { CriterionStanding, VerifierStanding } from "./view-schemas.ts";

@@ -1,14 +1,14 @@
 import type { Contract, Criterion } from "../contract/index.ts";
 import type { ProofKind } from "../criteria/index.ts";
 import { SHED } from "../journal/index.ts";
-import { type CriterionStanding, type GateInput, isSettled } from "./criteria.ts";
-import type { VerifierStanding } from "./currency.ts";
+import { type GateInput, isSettled } from "./criteria.ts";
 import { instructionItems } from "./instructions.ts";
 import { COMMAND_MAX } from "./limits.ts";
 import type { OpenCall } from "./projection.ts";
 import type { GateItem } from "./schemas.ts";
 import { SETTLEMENTS } from "./terms.ts";
 import { forbiddenChanges, listedText } from "./tree.ts";
+import type { CriterionStanding, VerifierStanding } from "./view-schemas.ts";
 
 interface Standings {
   readonly verifiers: readonly VerifierStanding[];

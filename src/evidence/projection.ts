@@ -10,6 +10,7 @@ import type {
   Observation,
   ToolRequested,
 } from "./schemas.ts";
+import type { Judgement } from "./view-schemas.ts";
 
 /** One observed end of a command, with where it stands in the journal. */
 export interface RecordedObservation extends Observation {
@@ -34,11 +35,6 @@ export interface OpenCall extends ToolRequested {
 }
 
 export interface Binding extends EvidenceBound {
-  readonly seq: number;
-}
-
-/** What a person last said of a criterion. */
-export interface Judgement extends CriterionJudged {
   readonly seq: number;
 }
 

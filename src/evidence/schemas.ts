@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { ByPerson, Reason } from "../contract/schemas.ts";
 import { ProofKind } from "../criteria/schemas.ts";
 import {
@@ -10,6 +10,7 @@ import {
   orNull,
   PathDifference,
   Seq,
+  type Static,
   Text,
   Uuid,
 } from "../schemas.ts";

@@ -28,3 +28,33 @@ export const JUDGEMENTS = ["approved", "waived", "deferred"] as const;
 
 /** The folder of what an older version observed without saying where. No folder of a project begins so. */
 export const FOLDER_UNKNOWN = "/unknown";
+
+/**
+ * How one verify command stands.
+ *
+ * - `current`: the newest run passed on the very tree that is there now
+ * - `flaky`: so it did, but it had failed on that tree before, and the task does not take that
+ * - `stale`: it passed, but on another tree (or the tree was changed and put back since)
+ * - `changed-tree`: it passed and changed the tree itself, so it proved another one
+ * - `failed`: it failed on the tree that is there now, or left this tree behind
+ * - `failed-before`: it failed, on another tree
+ * - `inconclusive`: its end says nothing
+ * - `folder-unknown`: it was observed by an older version, which did not say in which folder
+ * - `other-journal`: it was observed under another journal's key
+ * - `missing`: it was never seen to end
+ * - `shed`: what the command was is not known any more, so nothing proves it
+ */
+export const CURRENCIES = [
+  "current",
+  "flaky",
+  "stale",
+  "changed-tree",
+  "failed",
+  "failed-before",
+  "inconclusive",
+  "folder-unknown",
+  "other-journal",
+  "missing",
+  "shed",
+] as const;
+export type Currency = (typeof CURRENCIES)[number];

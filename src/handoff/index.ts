@@ -1,7 +1,6 @@
 export {
   decideResume,
-  type NextAction,
-  type ResumeDecision,
   type ResumeInput,
   runToResume,
 } from "./resume.ts";
+export type { NextAction, ResumeDecision } from "./view-schemas.ts";

@@ -16,55 +16,7 @@ import {
 import type { Sha256 } from "../ports.ts";
 import { openRunOf, type ProjectState, type RunState, runsOf } from "../task/index.ts";
 import { INSTRUCTION_SHOWN_MAX, INSTRUCTIONS_SHOWN } from "./limits.ts";
-
-/** What the next session may do with the task it finds. */
-export interface ResumeDecision {
-  readonly decision: "resume" | "retry" | "paused" | "terminal" | "blocked" | "none";
-  /** Whether the task may be worked on; false refuses every mutation. */
-  readonly safe: boolean;
-  readonly reasonCodes: readonly string[];
-  readonly phase: string | null;
-  readonly run: string | null;
-  readonly taskId: string | null;
-  /** SHA-256 of the owning session's id. */
-  readonly owner: string | null;
-  /** How often the user said more after the start, and the newest of that from its start, newest first. */
-  readonly instructions: {
-    readonly count: number;
-    readonly newest: readonly { readonly seq: number; readonly text: string }[];
-  };
-  /** Calls whose end nobody saw, with their exact input. Never to be repeated without a decision. */
-  readonly uncertain: readonly {
-    readonly seq: number;
-    readonly tool: string;
-    readonly input: string;
-  }[];
-  /** Further calls whose end nobody saw, too many to be told apart. */
-  readonly uncertainUnlisted: number;
-  readonly staleVerifiers: readonly string[];
-  /** What differs from the beginning of the task. */
-  readonly changed: { readonly paths: readonly string[]; readonly count: number };
-  readonly next: NextAction;
-}
-
-export interface NextAction {
-  readonly action:
-    | "start-task"
-    | "terminal"
-    | "wait-paused"
-    | "inspect-journal"
-    | "take-over"
-    | "settle-uncertain-call"
-    | "run-call-again"
-    | "restore-tree"
-    | "rerun-exact-verifier"
-    | "supply-evidence"
-    | "ask-person"
-    | "continue-plan"
-    | "request-completion";
-  /** What to run; `…` stands for what only the caller knows. */
-  readonly commands: readonly string[];
-}
+import type { NextAction, ResumeDecision } from "./view-schemas.ts";
 
 export interface ResumeInput {
   readonly state: ProjectState;

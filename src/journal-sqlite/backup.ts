@@ -1,7 +1,6 @@
 import path from "node:path";
 import type Database from "better-sqlite3";
 import { HoldfastError } from "../errors.ts";
-import type { Head } from "../journal/index.ts";
 import {
   draftOf,
   newFileFailure,
@@ -10,14 +9,7 @@ import {
   removeDraft,
 } from "../state-folder/index.ts";
 import { copyDatabase } from "./copy.ts";
-
-/** A copy of a journal in one file. */
-export interface Backup {
-  /** Absolute. */
-  readonly path: string;
-  readonly events: number;
-  readonly head: Head;
-}
+import type { Backup } from "./view-schemas.ts";
 
 /**
  * Copies an open journal into one file, which gets its name only once it is whole and was looked at:

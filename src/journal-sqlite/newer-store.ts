@@ -1,10 +1,10 @@
 import type Database from "better-sqlite3";
 import { HoldfastError } from "../errors.ts";
 import type { Head, SnapshotRow } from "../journal/index.ts";
-import type { Backup } from "./backup.ts";
 import { STORE_VERSION } from "./limits.ts";
 import type { SqliteJournalStore } from "./sqlite-store.ts";
 import { StoredRows } from "./stored-rows.ts";
+import type { Backup } from "./view-schemas.ts";
 
 /**
  * A journal whose tables a newer version made. As far as they can still be read they are, and nothing

@@ -11,7 +11,7 @@ import {
   type StorePlan,
 } from "../journal/index.ts";
 import { syncFile } from "../state-folder/index.ts";
-import { type Backup, backUp } from "./backup.ts";
+import { backUp } from "./backup.ts";
 import { writeKey } from "./create.ts";
 import { type StoreDescription, synchronousOf } from "./describe.ts";
 import { loadDriver } from "./driver.ts";
@@ -21,6 +21,7 @@ import { INSERT, SELECT_BY_KEY, valuesOf } from "./rows.ts";
 import { StoredRows } from "./stored-rows.ts";
 import { Turn } from "./turn.ts";
 import { pendingPurge, purge, replaceBodies, takeOut } from "./upkeep.ts";
+import type { Backup } from "./view-schemas.ts";
 
 export interface SqliteJournalStore extends JournalStore {
   describe(): Promise<StoreDescription>;

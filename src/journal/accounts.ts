@@ -10,6 +10,7 @@ import {
   JOURNAL_SHED,
   objectIn,
 } from "./event.ts";
+import type { ShedBody } from "./view-schemas.ts";
 
 interface Absence {
   readonly header: Header;
@@ -33,14 +34,6 @@ interface Account extends Origin {
 interface Compaction {
   readonly by: number;
   readonly through: unknown;
-}
-
-/** A body that was taken out: by which event, when and why. */
-export interface ShedBody {
-  readonly seq: number;
-  readonly by: number;
-  readonly at: string;
-  readonly reason: string;
 }
 
 /**

@@ -1,33 +1,8 @@
 import type { Sha256 } from "../ports.ts";
 import { type EventRow, FORMAT_VERSION, type Head, headerHash, JOURNAL_SHED } from "./event.ts";
+import type { Problem } from "./view-schemas.ts";
 
-/**
- * What can be wrong with an event.
- *
- * - `content`: the body is not the one that was hashed, or is absent without a reason
- * - `link`: the header, or its link to the event before, is not the one that was hashed
- * - `gap`: an event is missing before this one
- * - `missing-tail`: the journal once went on further than it does now
- * - `foreign`: this is another journal than the one the given head was noted in
- * - `removed`: compaction took out the event that the given head names, so it can't be compared
- * - `store`: the store contradicts itself beside its rows, as in an index; `seq` is 0
- * - `newer`: a newer version wrote this event in another format
- */
-export type ProblemCode =
-  | "content"
-  | "link"
-  | "gap"
-  | "missing-tail"
-  | "foreign"
-  | "removed"
-  | "store"
-  | "newer";
-
-export interface Problem {
-  readonly seq: number;
-  readonly code: ProblemCode;
-  readonly message: string;
-}
+export type { Problem };
 
 /**
  * Whether an event's body may be taken out. Everything else rests on the journal's own events, so

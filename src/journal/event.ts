@@ -4,6 +4,7 @@ import { canonicalBody, excessBytes, type JsonObject, type JsonValue } from "./c
 import { isHeader } from "./checks.generated.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
 import type { Header } from "./schemas.ts";
+import type { Head } from "./view-schemas.ts";
 
 /** The format version that this code writes. */
 export const FORMAT_VERSION = 1;
@@ -26,7 +27,7 @@ export const JOURNAL_COMPACTED = "journal.compacted";
 /** Separates this hash from every other use of SHA-256 (domain separation). */
 const HASH_DOMAIN = "holdfast.journal.v1\n";
 
-export type { Header };
+export type { Head, Header };
 
 /** One event as a store keeps it: the body is the very text that was hashed, null once shed. */
 export interface EventRow {
@@ -57,12 +58,6 @@ export interface NewEvent {
   /** SHA-256 of the idempotency key, or null. */
   readonly key: string | null;
   readonly body: JsonObject;
-}
-
-/** The end of a chain, or a point within it. */
-export interface Head {
-  readonly seq: number;
-  readonly hash: string;
 }
 
 export const EMPTY_HEAD: Head = { seq: 0, hash: GENESIS_HASH };

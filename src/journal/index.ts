@@ -1,13 +1,12 @@
-export { type ShedBody, shedBodiesIn } from "./accounts.ts";
+export { shedBodiesIn } from "./accounts.ts";
 export { bodyText, canonicalText, type JsonObject, type JsonValue } from "./canonical.ts";
-export { checkRow, type Problem, type ProblemCode } from "./chain.ts";
+export { checkRow } from "./chain.ts";
 export { cutFor, type Span, wantedCut } from "./compact.ts";
 export {
   EMPTY_HEAD,
   type EventRow,
   FORMAT_VERSION,
   GENESIS_HASH,
-  type Head,
   type Header,
   headOf,
   JOURNAL_COMPACTED,
@@ -52,4 +51,5 @@ export type {
   StoreView,
 } from "./store.ts";
 export { exportLine, type ParsedExport, parseExport } from "./transfer.ts";
-export { type Expected, type Verification, verifyRows } from "./verify.ts";
+export { type Expected, verifyRows } from "./verify.ts";
+export type { Head, Problem, ProblemCode, ShedBody, Verification } from "./view-schemas.ts";

@@ -1,5 +1,6 @@
-import Type, { type Static } from "typebox";
-import { closed, Hash, orNull, Seq, Uuid } from "../schemas.ts";
+import Type from "typebox";
+import { closed, Hash, orNull, Seq, type Static, Uuid } from "../schemas.ts";
+import type { JsonObject } from "./canonical.ts";
 
 /**
  * What is hashed of an event, format version 1. Holds no text of a user: the body stands in it only
@@ -33,4 +34,55 @@ export const HeaderSchema = Type.Object(
   },
   closed,
 );
-export type Header = Readonly<Static<typeof HeaderSchema>>;
+export type Header = Static<typeof HeaderSchema>;
+
+/** Any JSON object. */
+const JsonBody = Type.Unsafe<JsonObject>(Type.Object({}));
+
+/**
+ * One event as a line of an export, and of `holdfast log --json`. `schemas/events` has the body of
+ * each type as this version writes it; an older journal may hold older shapes.
+ */
+export const ExportLineSchema = Type.Object(
+  {
+    header: HeaderSchema,
+    /** SHA-256 of the header; the next event carries it as `prev`. */
+    hash: Hash,
+    /** Null once it was shed. */
+    body: orNull(JsonBody),
+  },
+  closed,
+);
+export type ExportLine = Static<typeof ExportLineSchema>;
+
+/** The first event of a journal. */
+export const JournalOpenedSchema = Type.Object(
+  {
+    /** The journal's random id. */
+    journal: Uuid,
+    /** The format version of the journal. */
+    format: Type.Literal(1),
+  },
+  closed,
+);
+export type JournalOpened = Static<typeof JournalOpenedSchema>;
+
+/** Bodies were taken out of the journal: which, and what stands for each from now on. */
+export const JournalShedSchema = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          seq: Seq,
+          bodyDigest: Hash,
+          /** What stands for it from now on; null where nothing can. */
+          replacement: orNull(JsonBody),
+        },
+        closed,
+      ),
+    ),
+    reason: Type.String(),
+  },
+  closed,
+);
+export type JournalShed = Static<typeof JournalShedSchema>;

@@ -3,6 +3,7 @@ import { bodyText, excessBytes, type JsonObject, type JsonValue } from "./canoni
 import { isSheddable } from "./chain.ts";
 import { type EventRow, JOURNAL_SHED, type StoredEvent } from "./event.ts";
 import { SHED_EVENT_TEXT_MAX, SHED_LEAVES_MAX } from "./limits.ts";
+import type { JournalShed } from "./schemas.ts";
 import { cutEnds, isCutWithin, mayBeCut, SHED } from "./shed-cut.ts";
 
 export { SHED };
@@ -11,12 +12,7 @@ export { SHED };
 export type Accepts = (type: string, body: JsonObject) => boolean;
 
 /** One body that is to be taken out, as `journal.shed` lists it. */
-export interface ShedItem {
-  readonly seq: number;
-  readonly bodyDigest: string;
-  /** What stands for it from now on; null where nothing can. */
-  readonly replacement: JsonObject | null;
-}
+export type ShedItem = JournalShed["items"][number];
 
 /** What becomes of one event. */
 export interface ShedResult {

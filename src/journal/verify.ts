@@ -1,27 +1,10 @@
 import type { Sha256 } from "../ports.ts";
-import { Accounts, isSoundAccount, type ShedBody } from "./accounts.ts";
+import { Accounts, isSoundAccount } from "./accounts.ts";
 import { checkRow, type Problem } from "./chain.ts";
 import { EMPTY_HEAD, type EventRow, type Head, headOf } from "./event.ts";
 import { PROBLEMS_MAX, PROGRESS_EVERY } from "./limits.ts";
 import { openingProblem } from "./opening.ts";
-
-export interface Verification {
-  readonly ok: boolean;
-  /** Events that were verified. */
-  readonly events: number;
-  /** The last of them. */
-  readonly head: Head;
-  /** The first `PROBLEMS_MAX` problems, in order. */
-  readonly problems: readonly Problem[];
-  /** How many there are in all. */
-  readonly problemCount: number;
-  /** The first `PROBLEMS_MAX` bodies that were taken out and are accounted for; no problem. */
-  readonly shed: readonly ShedBody[];
-  /** How many there are in all. */
-  readonly shedCount: number;
-  /** Events before the first one that compaction took out; 0 where only a part is verified. */
-  readonly removed: number;
-}
+import type { Verification } from "./view-schemas.ts";
 
 /** What is known of a journal besides its rows. */
 export interface Expected {

@@ -1,10 +1,9 @@
 export { filesInFocus } from "./focus.ts";
-export { type CompletionReceipt, completionReceipt } from "./receipt.ts";
-export {
-  type CriterionView,
-  type ProjectStatus,
-  projectStatus,
-  type StatusInput,
-  type TaskSummary,
-  taskSummary,
-} from "./status.ts";
+export { completionReceipt } from "./receipt.ts";
+export { projectStatus, type StatusInput, taskSummary } from "./status.ts";
+export type {
+  CompletionReceipt,
+  CriterionView,
+  ProjectStatus,
+  TaskSummary,
+} from "./view-schemas.ts";

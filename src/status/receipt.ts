@@ -1,25 +1,7 @@
 import type { CriterionStanding } from "../evidence/index.ts";
 import type { Head } from "../journal/index.ts";
 import type { RunState } from "../task/index.ts";
-
-/** What was concluded, and on what proof. Ids and digests only, so it can be shown around. */
-export interface CompletionReceipt {
-  readonly run: string;
-  readonly taskId: string;
-  readonly attempt: number;
-  readonly outcome: string;
-  readonly reason: string | null;
-  /** The tree it was concluded on, and the commits at the start and at the end. */
-  readonly tree: string | null;
-  readonly commits: { readonly base: string | null; readonly head: string | null };
-  readonly changed: { readonly paths: readonly string[]; readonly count: number };
-  /** Each verify command with the observation that proves it. */
-  readonly verifiers: readonly { readonly command: string; readonly seq: number | null }[];
-  readonly criteria: readonly Pick<CriterionStanding, "id" | "status" | "evidence">[];
-  readonly warnings: readonly string[];
-  readonly head: Head;
-  readonly assurance: string;
-}
+import type { CompletionReceipt } from "./view-schemas.ts";
 
 const ASSURANCE =
   "runtime-observed: operational evidence of the same runtime, not an independent attestation or audit";

@@ -1,75 +1,10 @@
 import { hasEnded } from "../contract/index.ts";
-import {
-  type CriterionGraph,
-  type CriterionNode,
-  type Planning,
-  planningOf,
-} from "../criteria/index.ts";
-import {
-  assess,
-  type CriterionStanding,
-  type GateEvaluated,
-  isSettled,
-  type VerifierStanding,
-} from "../evidence/index.ts";
-import { decideResume, type NextAction, type ResumeInput, runToResume } from "../handoff/index.ts";
+import { type CriterionGraph, planningOf } from "../criteria/index.ts";
+import { assess, type CriterionStanding, isSettled } from "../evidence/index.ts";
+import { decideResume, type ResumeInput, runToResume } from "../handoff/index.ts";
 import type { Head } from "../journal/index.ts";
 import { type RunState, runsOf } from "../task/index.ts";
-
-/** One screen of where the project stands. Read from the journal and the tree; grants nothing. */
-export interface ProjectStatus {
-  readonly state: "idle" | "active" | "paused" | "terminal" | "corrupt";
-  readonly task: TaskSummary | null;
-  readonly criteria: readonly CriterionView[];
-  readonly verifiers: readonly VerifierStanding[];
-  readonly gate: Pick<GateEvaluated, "decision" | "missing" | "warnings"> | null;
-  readonly uncertain: readonly {
-    readonly seq: number;
-    readonly tool: string;
-    readonly input: string;
-  }[];
-  readonly otherOpenRuns: readonly TaskSummary[];
-  readonly journal: {
-    readonly events: number;
-    readonly head: Head;
-    /** The events that were read and checked now; what is before them stands in a checked snapshot. */
-    readonly verifiedFrom: number;
-    readonly verifiedUpTo: number;
-    readonly damage: string | null;
-  };
-  readonly tree: {
-    readonly digest: string | null;
-    readonly commit: string | null;
-    readonly place: string;
-    readonly operation: string | null;
-    readonly changed: number;
-  };
-  readonly next: NextAction;
-}
-
-/** How a criterion stands, and where planning stands at it: what to work on says nothing of what holds. */
-export interface CriterionView
-  extends CriterionStanding,
-    Pick<CriterionNode, "kind" | "proofKinds" | "dependsOn" | "targetHints"> {
-  readonly planning: Planning;
-}
-
-export interface TaskSummary {
-  readonly run: string;
-  readonly taskId: string;
-  readonly summary: string;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly status: string;
-  /** Whether it has not ended; it may be paused. */
-  readonly open: boolean;
-  readonly phase: string;
-  readonly owner: string;
-  readonly ownedByThisSession: boolean;
-  readonly startedAt: string;
-  readonly startedSeq: number;
-  readonly version: number;
-}
+import type { CriterionView, ProjectStatus, TaskSummary } from "./view-schemas.ts";
 
 export function taskSummary({ task, trajectory }: RunState, session: string): TaskSummary {
   const { contract } = task;

@@ -75,7 +75,7 @@ export function acceptCriteria(
 
 function withAmendment(
   contract: Contract,
-  { criteria, scope }: Pick<Contract, "criteria"> & { readonly scope: string[] | null },
+  { criteria, scope }: Pick<Contract, "criteria"> & { readonly scope: readonly string[] | null },
 ): Contract {
   return { ...contract, criteria, scope: scope ?? contract.scope };
 }

@@ -2,19 +2,13 @@ import { hasEnded } from "../contract/index.ts";
 import { remembered, rememberedOf } from "../evidence/index.ts";
 import { cutFor, type Head, type Span, wantedCut } from "../journal/index.ts";
 import { REMOVED_TASKS_MAX } from "./limits.ts";
-import type { ProjectState, RunState } from "./projection.ts";
+import type { ProjectState } from "./projection.ts";
 import { runsOf } from "./runs.ts";
 import type { JournalCompacted, RemovedTask } from "./schemas.ts";
+import type { Holder, RunState } from "./view-schemas.ts";
 
 /** Where the events of each run stand: the first and the last of them. */
 export type Extents = ReadonlyMap<string, { readonly first: number; readonly last: number }>;
-
-/** A run that keeps events from being removed. */
-export interface Holder {
-  readonly run: string;
-  readonly taskId: string;
-  readonly why: string;
-}
 
 /** Everything that decides on a compaction. */
 export interface CompactionInput {

@@ -6,7 +6,6 @@ export {
   decideCompaction,
   decideWithoutEvents,
   type Extents,
-  type Holder,
   heldThen,
 } from "./compact.ts";
 export { decide } from "./decide.ts";
@@ -25,7 +24,6 @@ export {
   isFoldable,
   type NotUnderstood,
   type ProjectState,
-  type RunState,
 } from "./projection.ts";
 export { openRunOf, runsOf, runWithId } from "./runs.ts";
 export type {
@@ -43,4 +41,5 @@ export type {
   SettleCall,
 } from "./schemas.ts";
 export { upcast } from "./upcasters.ts";
+export type { Holder, RunState } from "./view-schemas.ts";
 export { NO_OPEN_TASK, namedRun, notAtWork, runToRetry } from "./which.ts";

@@ -1,6 +1,5 @@
-import { type Draft, freeze, produce } from "immer";
+import { castDraft, type Draft, freeze, produce } from "immer";
 import {
-  type ContractState,
   concludedUnknown,
   contractAmended,
   criteriaProposed,
@@ -27,12 +26,7 @@ import {
   taskStarted,
   taskTakenOver,
 } from "../contract/index.ts";
-import {
-  type CriterionGraph,
-  isCriteriaAmended,
-  isCriteriaPinned,
-  isScopeNarrowed,
-} from "../criteria/index.ts";
+import { isCriteriaAmended, isCriteriaPinned, isScopeNarrowed } from "../criteria/index.ts";
 import {
   callSettled,
   commandObserved,
@@ -66,7 +60,6 @@ import {
   isPhaseEntered,
   isPhaseRecorded,
   phaseEntered,
-  type TrajectoryState,
   trajectoryFrom,
 } from "../trajectory/index.ts";
 import { isJournalCompacted } from "./checks.generated.ts";
@@ -74,6 +67,9 @@ import { compacted } from "./compact.ts";
 import type { DecidedEvent, EventBodies, EventType } from "./decision.ts";
 import type { RemovedTask } from "./schemas.ts";
 import { upcast } from "./upcasters.ts";
+import type { RunState } from "./view-schemas.ts";
+
+export type { RunState };
 
 /** Raised with every change of a fold: what an older one has cached is folded again. */
 export const FOLD_VERSION = 7;
@@ -85,15 +81,6 @@ export const COMMAND_DIGEST = "commandDigest";
 export function decidedBody(body: JsonObject): JsonObject {
   const { [COMMAND_DIGEST]: _, ...decided } = body;
   return decided;
-}
-
-/** One run of a task, from all its projections. */
-export interface RunState {
-  readonly task: ContractState;
-  readonly graph: CriterionGraph | null;
-  readonly trajectory: TrajectoryState;
-  /** Text of what was agreed on was shed, so its digest does not fit what is left. */
-  readonly shed?: true;
 }
 
 /** An event that this version can't fold: writing on top of it would be guessing. */
@@ -269,7 +256,7 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
     accepts: isCriteriaPinned,
     evolve: (state, body, at) =>
       withRun(state, at.run, (run) => {
-        run.graph = body.graph;
+        run.graph = castDraft(body.graph);
       }),
     unknown: (state) => state,
   },
@@ -284,7 +271,7 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
     evolve: (state, { graph, ...amendment }, at) => ({
       ...withRun(state, at.run, (run) => {
         contractAmended(run.task, amendment, at);
-        run.graph = graph;
+        run.graph = castDraft(graph);
       }),
       evidence: criteriaChanged(state.evidence, amendment, at.run),
     }),
@@ -299,7 +286,7 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
     evolve: (state, { graph, ...narrowed }, at) =>
       withRun(state, at.run, (run) => {
         scopeNarrowed(run.task, narrowed, at);
-        run.graph = graph;
+        run.graph = castDraft(graph);
       }),
     unknown: (state, at) =>
       withRun(state, at.run, (run) => {

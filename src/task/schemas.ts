@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import {
   AmendmentId,
   Attempt,
@@ -28,7 +28,7 @@ import {
   Settlement,
   ToolName,
 } from "../evidence/schemas.ts";
-import { Count, closed, Hash, orNull, Seq, Text, Uuid } from "../schemas.ts";
+import { Count, closed, Hash, orNull, Seq, type Static, Text, Uuid } from "../schemas.ts";
 import {
   COMMAND_TEXT_MAX,
   CRITERION_NAME_MAX,
@@ -359,7 +359,7 @@ export const RemovedTaskSchema = Type.Object(
   },
   closed,
 );
-export type RemovedTask = Readonly<Static<typeof RemovedTaskSchema>>;
+export type RemovedTask = Static<typeof RemovedTaskSchema>;
 
 const Head = Type.Object({ seq: Seq, hash: Hash }, closed);
 
@@ -381,4 +381,4 @@ export const JournalCompactedSchema = Type.Object(
   },
   closed,
 );
-export type JournalCompacted = Readonly<Static<typeof JournalCompactedSchema>>;
+export type JournalCompacted = Static<typeof JournalCompactedSchema>;

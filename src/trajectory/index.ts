@@ -12,7 +12,7 @@ export { canEnter, type PhaseRequest, skippedPhases, trajectoryMachine } from ".
 export { CAUSES, type Cause, configuredPath, PHASES, type Phase } from "./phases.ts";
 export {
   phaseEntered,
-  type TrajectoryState,
   trajectoryFrom,
 } from "./projection.ts";
 export type { PhaseEntered } from "./schemas.ts";
+export type { TrajectoryState } from "./view-schemas.ts";

@@ -1,29 +1,7 @@
-import type { Draft } from "immer";
+import { castDraft, type Draft } from "immer";
 import { TRANSITIONS_KEPT } from "./limits.ts";
 import type { PhaseRecorded } from "./schemas.ts";
-
-export interface Transition extends PhaseRecorded {
-  readonly seq: number;
-  readonly at: string;
-}
-
-export interface TrajectoryState {
-  /** By the name that it was stored under, which today's machine need not have. */
-  readonly phase: string;
-  /** Transitions so far. */
-  readonly count: number;
-  /** The newest `TRANSITIONS_KEPT` of them, oldest first. */
-  readonly recent: readonly Transition[];
-  /** When the phase was entered; the start of the run for the first. */
-  readonly since: string;
-  /** How often each phase was entered. */
-  readonly entered: Readonly<Record<string, number>>;
-  /**
-   * Milliseconds in each phase that was left, all visits together. Null from where the clock went
-   * back within a visit: how long it was nobody knows.
-   */
-  readonly spentMs: Readonly<Record<string, number | null>>;
-}
+import type { TrajectoryState } from "./view-schemas.ts";
 
 /** Where a run begins. */
 export function trajectoryFrom(at: string): TrajectoryState {
@@ -45,7 +23,7 @@ export function phaseEntered(
   trajectory.since = at.at;
   trajectory.phase = body.to;
   trajectory.count += 1;
-  trajectory.recent.push({ ...body, seq: at.seq, at: at.at });
+  trajectory.recent.push(castDraft({ ...body, seq: at.seq, at: at.at }));
   if (trajectory.recent.length > TRANSITIONS_KEPT) trajectory.recent.shift();
 }
 

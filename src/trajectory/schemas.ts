@@ -1,9 +1,9 @@
-import Type, { type Static } from "typebox";
-import { closed, oneOf, orNull, SLUG_PATTERN, Text } from "../schemas.ts";
+import Type from "typebox";
+import { closed, oneOf, orNull, SLUG_PATTERN, type Static, Text } from "../schemas.ts";
 import { PHASE_NAME_MAX, PHASE_REASON_MAX } from "./limits.ts";
 import { CAUSES, PHASES } from "./phases.ts";
 
-const Phase = oneOf(...PHASES);
+export const Phase = oneOf(...PHASES);
 
 /** The run moved on. Written by the command that caused it, in the same append. */
 export const PhaseEnteredSchema = Type.Object(

@@ -6,6 +6,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { runDemo } from "../../src/cli/demo/index.ts";
+import { expectAnswer } from "./described.ts";
 import { aFolder, COMMAND, type Ended, endOf, start } from "./holdfast.ts";
 
 interface Tour {
@@ -18,6 +19,7 @@ interface Tour {
 /** What a tour told; its folder goes when the test ends. */
 function told(stdout: string): Tour {
   const tour: Tour = JSON.parse(stdout);
+  expectAnswer(["demo"], tour);
   onTestFinished(() => rm(tour.folder, { recursive: true, force: true }));
   return tour;
 }

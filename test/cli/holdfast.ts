@@ -7,6 +7,7 @@ import path from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, expect, onTestFinished, vi } from "vitest";
 import { bundleCommand } from "../../scripts/bundle-command.ts";
+import { expectAnswer, expectEvent } from "./described.ts";
 
 const ROOT = path.dirname(path.dirname(import.meta.dirname));
 
@@ -53,7 +54,7 @@ export interface Project {
   readonly folder: string;
   /** Calls the command there. */
   readonly holdfast: (words: readonly string[], options?: CallOptions) => Promise<Ended>;
-  /** The same with `--json`; gives the document, whatever the exit code. */
+  /** The same with `--json`; gives the document, whatever the exit code, if its schema describes it. */
   readonly answer: (words: readonly string[], options?: CallOptions) => Promise<Answer>;
   readonly write: (file: string, text: string) => Promise<void>;
 }
@@ -93,7 +94,9 @@ export function projectIn(folder: string): Project {
     holdfast,
     answer: async (words, options) => {
       const { code, stdout } = await holdfast([...words, "--json"], options);
-      return { code, json: JSON.parse(stdout) };
+      const json = JSON.parse(stdout);
+      expectAnswer(words, json);
+      return { code, json };
     },
     write: (file, text) => writeFile(path.join(folder, file), text),
   };
@@ -145,10 +148,12 @@ export const A_TASK = [
 /** The events of a project's journal, as the lines of an export tell them. */
 export async function eventsOf(project: Project): Promise<readonly StoredEvent[]> {
   const { stdout } = await project.holdfast(["log", "--json"]);
-  return stdout
+  const events = stdout
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as StoredEvent);
+  for (const event of events) expectEvent(event);
+  return events;
 }
 
 export interface StoredEvent {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
+import { expectAnswer } from "./described.ts";
 import {
   A_TASK,
   aProject,
@@ -152,6 +153,11 @@ onTerminal(
       header: { type: "criterion.judged" },
       body: { as: "waived", by: "terminal", reason: "not wanted any more" },
     });
+    const defer = ["criterion", "defer", "criterion-01", "--reason", "later", "--json"];
+    const { screen } = await atTerminal(folder, defer, [["/Type (\\w+) to confirm: /", "\\1\n"]]);
+    const told = JSON.parse(/\{"criterion".*\}/.exec(screen)?.[0] ?? "null");
+    expectAnswer(defer, told);
+    expect(told).toMatchObject({ criterion: "criterion-01", status: "deferred", by: "terminal" });
   },
 );
 

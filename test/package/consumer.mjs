@@ -6,12 +6,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { HoldfastError, MemoryStore, openEngine } from "holdfast";
 import { storeConformance } from "holdfast/conformance";
+import draftSchema from "holdfast/schemas/task-draft.json" with { type: "json" };
 
 const draft = {
   summary: "Reject quantities below one",
   acceptanceCriteria: ["addItem(0) throws RangeError"],
   verifyCommands: ["npm test"],
 };
+assert.ok(draftSchema.required.every((field) => Object.hasOwn(draft, field)));
+
 const projectDir = mkdtempSync(path.join(tmpdir(), "holdfast-consumer-"));
 try {
   const engine = await openEngine({ projectDir });

@@ -5,6 +5,7 @@ import { textFromFile } from "../json-file.ts";
 import type { Reply } from "../output.ts";
 import { isPersonAtTerminal } from "../person.ts";
 import { inProject } from "../project.ts";
+import type { InstructedAnswer, NarrowedAnswer } from "../view-schemas.ts";
 
 /** What binds a task further after its start. */
 export function registerAgreement(task: Command): void {
@@ -52,7 +53,13 @@ function narrow(call: Call<NarrowOptions>): Promise<Reply | null> {
     const { contract } = (await engine.task(events[0]?.header.run, call.asking)).task;
     const { outOfScope: outside, protectedPaths } = contract;
     return {
-      json: { run: contract.run, scope: contract.scope, outOfScope: outside, protectedPaths, head },
+      json: {
+        run: contract.run,
+        scope: contract.scope,
+        outOfScope: outside,
+        protectedPaths,
+        head,
+      } satisfies NarrowedAnswer,
       text: () => `The scope is ${contract.scope.join(", ")} (event ${head.seq}).`,
     };
   });
@@ -66,6 +73,9 @@ function instruct(call: Call): Promise<Reply | null> {
     const { run } = (await engine.task(undefined, call.asking)).task.contract;
     const command = { type: "giveInstruction", run, text, by } as const;
     const { head } = await accepted(engine, command, call.asking);
-    return { json: { run, by, head }, text: () => `Recorded as event ${head.seq}.` };
+    return {
+      json: { run, by, head } satisfies InstructedAnswer,
+      text: () => `Recorded as event ${head.seq}.`,
+    };
   });
 }

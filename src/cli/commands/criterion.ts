@@ -7,6 +7,12 @@ import { jsonFromFile } from "../json-file.ts";
 import type { Reply } from "../output.ts";
 import { confirmedAtTerminal } from "../person.ts";
 import { inProject } from "../project.ts";
+import type {
+  AcceptedAnswer,
+  JudgedCriterion,
+  ProposedAnswer,
+  ShownCriteria,
+} from "../view-schemas.ts";
 import { amendmentLines, criteriaText } from "../views/criteria.ts";
 
 type Judgement = JudgeCriterion["as"];
@@ -73,7 +79,7 @@ function showCriteria(call: Call): Promise<Reply | null> {
     if (task === null) throw HoldfastError.of(NO_OPEN_TASK);
     const files = await engine.filesInFocus(undefined, call.asking);
     return {
-      json: { run: task.run, criteria, files },
+      json: { run: task.run, criteria, files } satisfies ShownCriteria,
       text: (paint) => criteriaText(criteria, files, paint),
     };
   });
@@ -96,7 +102,7 @@ function judge(call: Call<{ reason: string }>, as: Judgement): Promise<Reply | n
     const after = await engine.status(call.asking);
     const status = after.criteria.find(({ id }) => id === criterion)?.status ?? "pending";
     return {
-      json: { criterion, status, by: "terminal", head },
+      json: { criterion, status, by: "terminal", head } satisfies JudgedCriterion,
       text: () => `${criterion} is ${as} (event ${head.seq}).`,
     };
   });
@@ -122,7 +128,7 @@ function propose(call: Call<ProposalOptions>): Promise<Reply | null> {
     if (proposal === null) throw new Error("What was proposed is not in the state.");
     const { amendment, added, reworded, removed, scope } = proposal;
     return {
-      json: { amendment, added, reworded, removed, scope, head },
+      json: { amendment, added, reworded, removed, scope, head } satisfies ProposedAnswer,
       text: () =>
         [
           `${amendment} is proposed (event ${head.seq}); the task is held to what was agreed on until a person accepts it.`,
@@ -152,7 +158,7 @@ function accept(call: Call<{ reason: string }>): Promise<Reply | null> {
     const after = await engine.task(events[0]?.header.run, call.asking);
     const { criteria, scope } = after.task.contract;
     return {
-      json: { amendment, criteria, scope, by: "terminal", head },
+      json: { amendment, criteria, scope, by: "terminal", head } satisfies AcceptedAnswer,
       text: () => `${amendment} is accepted (event ${head.seq}).`,
     };
   });

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { addCommand, type Call, carriedOutBy } from "../command.ts";
 import { EXIT } from "../failure.ts";
 import type { Reply } from "../output.ts";
+import type { Examination } from "../view-schemas.ts";
 import { doctorText } from "../views/doctor.ts";
 
 export function registerDoctor(program: Command): void {
@@ -18,7 +19,7 @@ async function doctor(call: Call<{ fix?: boolean }>): Promise<Reply | null> {
   const checks = await examine(call, call.options.fix === true);
   return {
     exitCode: checks.every(({ ok }) => ok) ? EXIT.yes : EXIT.no,
-    json: { checks },
+    json: { checks } satisfies Examination,
     text: (paint) => doctorText(checks, paint),
   };
 }

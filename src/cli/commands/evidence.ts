@@ -5,6 +5,7 @@ import { accepted } from "../accepted.ts";
 import { addCommand, addGroup, type Call, carriedOutBy } from "../command.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
+import type { BoundEvidence } from "../view-schemas.ts";
 
 export function registerEvidence(program: Command): void {
   const evidence = addGroup(program, "evidence", "bind evidence to criteria");
@@ -45,7 +46,7 @@ function addEvidence(call: Call<EvidenceOptions>): Promise<Reply | null> {
     const lacking = standing?.missing.join(" and ") || "a person's word";
     const still = status === "pending" ? `still pending: it lacks ${lacking}` : status;
     return {
-      json: { criterion, status, head: answer.head },
+      json: { criterion, status, head: answer.head } satisfies BoundEvidence,
       text: (paint) =>
         status === "satisfied"
           ? `${paint("green", "✓")} ${criterion} is satisfied (event ${answer.head.seq}).`

@@ -14,6 +14,7 @@ import type { ObservedRun } from "../observe/index.ts";
 import type { Reply } from "../output.ts";
 import { inProject, locateProject } from "../project.ts";
 import { reasonOf } from "../text.ts";
+import type { ExecReport } from "../view-schemas.ts";
 
 export function registerExec(program: Command): void {
   const command = addCommand(program, {
@@ -152,21 +153,7 @@ async function shellOf(engine: Engine, { asking }: Call): Promise<string> {
 /** `sh` has one place on every system; bash may be anywhere on the PATH. */
 export const SHELLS = { sh: "/bin/sh", bash: "bash" } as const;
 
-/** What `--report` tells. */
-interface Report {
-  readonly command: string;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly timedOut: boolean;
-  readonly verdict: string | null;
-  readonly reason: string | null;
-  /** The event that records its end, or null. */
-  readonly seq: number | null;
-  readonly recorded: boolean;
-  readonly error: Pick<Failure, "code" | "message" | "remedy"> | null;
-}
-
-function reportOf({ command, end, recorded, failure }: ObservedRun): Report {
+function reportOf({ command, end, recorded, failure }: ObservedRun): ExecReport {
   const { exitCode, signal, timedOut } = end;
   return {
     command,
@@ -181,7 +168,7 @@ function reportOf({ command, end, recorded, failure }: ObservedRun): Report {
   };
 }
 
-function neverRan(command: string, failure: Failure): Report {
+function neverRan(command: string, failure: Failure): ExecReport {
   return {
     command,
     exitCode: null,
@@ -202,7 +189,7 @@ function assertWritable(file: string): void {
   writeReport(file, null);
 }
 
-function writeReport(file: string, report: Report | null): void {
+function writeReport(file: string, report: ExecReport | null): void {
   try {
     writeFileSync(file, report === null ? "" : `${JSON.stringify(report)}\n`);
   } catch (cause) {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { addCommand, type Call, carriedOutBy } from "../command.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
+import type { Initialized } from "../view-schemas.ts";
 
 export function registerInit(program: Command): void {
   const command = addCommand(program, {
@@ -17,7 +18,7 @@ function init(call: Call<{ new?: boolean }>): Promise<Reply | null> {
   return inProject(call, { need }, async ({ engine, stateDir, existed }) => {
     const journalId = await journalIdOf(engine.journal.rows());
     return {
-      json: { stateDir, journalId, created: !existed },
+      json: { stateDir, journalId, created: !existed } satisfies Initialized,
       text: () =>
         existed
           ? `There is a journal already, in ${stateDir}`

@@ -10,6 +10,7 @@ import type { Reply } from "../output.ts";
 import { progressOf } from "../progress.ts";
 import { inProject } from "../project.ts";
 import { counted, reasonOf } from "../text.ts";
+import type { ExportedJournal, JournalHead } from "../view-schemas.ts";
 import { verificationText } from "../views/journal.ts";
 import { registerUpkeep } from "./upkeep.ts";
 
@@ -127,7 +128,7 @@ async function exportJournal(call: Call<{ out?: string; force?: boolean }>): Pro
     await writeNewFile(out, { replace: force, text: gathered(lines) });
     const head = await engine.journal.head();
     return {
-      json: { events: lines.count, head },
+      json: { events: lines.count, head } satisfies ExportedJournal,
       text: () => `Wrote ${counted(lines.count, "event")} to ${out}`,
     };
   });
@@ -224,6 +225,6 @@ async function backUpJournal(call: Call<{ force?: boolean }>): Promise<Reply | n
 function showHead(call: Call): Promise<Reply | null> {
   return inProject(call, { need: "there" }, async ({ engine }) => {
     const head = await engine.journal.head();
-    return { json: { head }, text: () => `${head.seq}:${head.hash}` };
+    return { json: { head } satisfies JournalHead, text: () => `${head.seq}:${head.hash}` };
   });
 }

@@ -4,6 +4,7 @@ import { accepted } from "../accepted.ts";
 import { addCommand, type Call, carriedOutBy, nonEmpty } from "../command.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
+import type { MovedRun } from "../view-schemas.ts";
 import { movedText } from "../views/task.ts";
 
 interface MoveOptions {
@@ -46,10 +47,13 @@ export function registerLifecycle(task: Command): void {
 }
 
 type Move = "pauseTask" | "continueTask" | "abandonTask" | "retryTask";
-type Moved = "open" | "paused" | "abandoned";
 
 /** The answer tells what this call did, so that its repetition with the same key answers the same. */
-function move(call: Call<MoveOptions>, type: Move, status: Moved): Promise<Reply | null> {
+function move(
+  call: Call<MoveOptions>,
+  type: Move,
+  status: MovedRun["status"],
+): Promise<Reply | null> {
   const [named] = call.args as [string | undefined];
   const { reason } = call.options;
   const wish: Wish = {
@@ -61,7 +65,7 @@ function move(call: Call<MoveOptions>, type: Move, status: Moved): Promise<Reply
     const { events, head } = await accepted(engine, wish, call.asking);
     const run = events[0]?.header.run ?? "";
     const { attempt } = (await engine.task(run, call.asking)).task.contract;
-    const moved = { run, status, attempt, head };
+    const moved: MovedRun = { run, status, attempt, head };
     return { json: moved, text: () => movedText(moved) };
   });
 }

@@ -6,6 +6,7 @@ import { addCommand, type Call, carriedOutBy, nonEmpty, position } from "../comm
 import type { Reply } from "../output.ts";
 import { confirmedAtTerminal } from "../person.ts";
 import { inProject } from "../project.ts";
+import type { Settled, TakenOver } from "../view-schemas.ts";
 
 /** Acts by which someone answers for what another session left behind. */
 export function registerOwnership(program: Command): void {
@@ -41,9 +42,9 @@ function takeOver(call: Call<{ run?: string; reason: string }>): Promise<Reply |
     );
     const [taken] = events;
     const body = taken?.body as { readonly to: string; readonly epoch: number } | undefined;
-    const id = taken?.header.run;
+    const id = taken?.header.run ?? "";
     return {
-      json: { run: id, owner: body?.to, epoch: body?.epoch, head },
+      json: { run: id, owner: body?.to ?? "", epoch: body?.epoch ?? 0, head } satisfies TakenOver,
       text: () => `This session now owns run ${id} (event ${head.seq}).\nNext: holdfast resume`,
     };
   });
@@ -62,7 +63,7 @@ function settle(call: Call<{ as: SettleCall["as"]; reason: string }>): Promise<R
       call.asking,
     );
     return {
-      json: { seq, as, by, head },
+      json: { seq, as, by, head } satisfies Settled,
       text: () => `The call at event ${seq} counts as ${as} (event ${head.seq}).`,
     };
   });

@@ -3,6 +3,7 @@ import { configuredPath } from "../../trajectory/index.ts";
 import { addCommand, type Call, carriedOutBy } from "../command.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
+import type { ShownPhase } from "../view-schemas.ts";
 import { phaseText } from "../views/phase.ts";
 
 export function registerPhase(program: Command): void {
@@ -22,7 +23,7 @@ function showPhase(call: Call): Promise<Reply | null> {
     const { task, trajectory } = await engine.task(named, call.asking);
     const { run, changeMode, riskLane } = task.contract;
     const { phase, count, recent, entered, spentMs } = trajectory;
-    const shown = {
+    const shown: ShownPhase = {
       run,
       phase,
       path: configuredPath(changeMode, riskLane),

@@ -7,6 +7,7 @@ import { addCommand, addGroup, type Call, carriedOutBy, nonEmpty } from "../comm
 import { jsonFromFile } from "../json-file.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
+import type { MovedPlan } from "../view-schemas.ts";
 
 export function registerPlan(program: Command): void {
   const plan = addGroup(program, "plan", "say how far the work plan is");
@@ -72,7 +73,7 @@ async function planReply(
   const { plan } = (await engine.task(events[0]?.header.run, call.asking)).task;
   const current = currentStep(plan)?.id ?? null;
   return {
-    json: { plan, current, head },
+    json: { plan, current, head } satisfies MovedPlan,
     text: () => (current === null ? said : `${said}\nCurrent step: ${current}`),
   };
 }

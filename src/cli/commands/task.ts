@@ -22,6 +22,7 @@ import { jsonFromFile } from "../json-file.ts";
 import type { Reply } from "../output.ts";
 import { isPersonAtTerminal } from "../person.ts";
 import { inProject, type Project } from "../project.ts";
+import type { ShownTask, TaskList } from "../view-schemas.ts";
 import { startedText, taskListText, taskText } from "../views/task.ts";
 import { registerAgreement } from "./agreement.ts";
 import { registerLifecycle } from "./lifecycle.ts";
@@ -174,7 +175,7 @@ function wholeNumber(text: string): number {
 function listTasks(call: Call): Promise<Reply | null> {
   return inProject(call, { need: "there-or-empty", toldOfNewer: true }, async ({ engine }) => {
     const tasks = await engine.tasks(call.asking);
-    return { json: tasks, text: (paint) => taskListText(tasks, paint) };
+    return { json: tasks satisfies TaskList, text: (paint) => taskListText(tasks, paint) };
   });
 }
 
@@ -185,7 +186,7 @@ function showTask(call: Call): Promise<Reply | null> {
     const { taskId, run: id } = found.task.contract;
     const open = !hasEnded(found.task.status);
     return {
-      json: { run: id, taskId, open, ...found },
+      json: { run: id, taskId, open, ...found } satisfies ShownTask,
       text: (paint) => taskText(found, paint),
     };
   });

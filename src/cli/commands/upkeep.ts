@@ -7,6 +7,7 @@ import { EXIT } from "../failure.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
 import { reasonOf } from "../text.ts";
+import type { ShedAnswer } from "../view-schemas.ts";
 import { compactionText, shedText } from "../views/upkeep.ts";
 
 /** Commands that change what stands in the journal's past, and say so in it. */
@@ -76,7 +77,7 @@ async function shedFromJournal(call: Call<ShedOptions>): Promise<Reply | null> {
   const report: ShedReport = shed;
   return {
     ...reply,
-    json: { ...report, files: files ?? [] },
+    json: { ...report, files: files ?? [] } satisfies ShedAnswer,
     text: (paint) => shedText(report, { files, dryRun }, paint),
   };
 }

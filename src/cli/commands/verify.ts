@@ -9,7 +9,8 @@ import { EXIT } from "../failure.ts";
 import type { ObservedRun } from "../observe/index.ts";
 import type { Reply } from "../output.ts";
 import { inProject, type Project } from "../project.ts";
-import { type VerifyResult, verifyText } from "../views/verify.ts";
+import type { Verified, VerifyResult } from "../view-schemas.ts";
+import { verifyText } from "../views/verify.ts";
 import { SHELLS } from "./exec.ts";
 
 export function registerVerify(program: Command): void {
@@ -42,7 +43,7 @@ function verify(call: Call<VerifyOptions>): Promise<Reply | null> {
       results.every(({ verdict, current }) => verdict === "pass" && current);
     return {
       exitCode: passed ? EXIT.yes : EXIT.no,
-      json: { results },
+      json: { results } satisfies Verified,
       text: (paint) => verifyText(results, contract.verifyCommands.length, paint),
     };
   });

@@ -2,9 +2,10 @@ import process from "node:process";
 import type { Writable } from "node:stream";
 import util from "node:util";
 import { reasonOf } from "../text.ts";
+import type { Chapter, Tour } from "../view-schemas.ts";
 import { Stage } from "./stage.ts";
 import { STORY } from "./story.ts";
-import { type Chapter, Telling } from "./telling.ts";
+import { Telling } from "./telling.ts";
 
 export interface DemoOptions {
   /** The story as one JSON document instead of text. */
@@ -43,9 +44,9 @@ export async function runDemo({ json, stdout, command }: DemoOptions): Promise<n
     chapters.length === STORY.length && chapters.every(({ problems }) => problems.length === 0);
   const lookAround = [["status"], ["log"], ["show", "2"]].map((args) => stage.pasteable(...args));
   if (json) {
-    stdout.write(
-      `${JSON.stringify({ ok, folder: stage.folder, project: stage.project, chapters, lookAround }, null, 2)}\n`,
-    );
+    const { folder, project } = stage;
+    const tour: Tour = { ok, folder, project, chapters, lookAround };
+    stdout.write(`${JSON.stringify(tour, null, 2)}\n`);
     return ok ? 0 : 1;
   }
   write(

@@ -3,16 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { quoted } from "../exact-command.ts";
+import type { TourCommand } from "../view-schemas.ts";
 import { AGENT, PROJECT_FILES } from "./project.ts";
-
-/** What one command of the tour came to. */
-export interface Shown {
-  readonly command: string;
-  readonly exitCode: number | null;
-  /** What it printed with `--json`, parsed. */
-  readonly answer: unknown;
-  readonly stderr: string;
-}
 
 const GIT_IDENTITY = ["-c", "user.name=Tour", "-c", "user.email=tour@example.invalid"];
 /** How long one command of the tour may take, in milliseconds. */
@@ -61,11 +53,11 @@ export class Stage {
   }
 
   /** Runs the command in a process of its own and waits for its end. */
-  holdfast(...args: readonly string[]): Shown {
+  holdfast(...args: readonly string[]): TourCommand {
     return this.holdfastIn(this.project, ...args);
   }
 
-  holdfastIn(folder: string, ...args: readonly string[]): Shown {
+  holdfastIn(folder: string, ...args: readonly string[]): TourCommand {
     const [program, ...first] = this.#command;
     const dash = args.indexOf("--");
     const withJson =

@@ -1,14 +1,5 @@
-import type { Shown, Stage } from "./stage.ts";
-
-/** One chapter as it happened. */
-export interface Chapter {
-  readonly title: string;
-  /** What is told; commands begin with "$ ". */
-  readonly lines: readonly string[];
-  readonly commands: readonly Shown[];
-  /** What did not come out as told; empty when all did. */
-  readonly problems: readonly string[];
-}
+import type { Chapter, TourCommand } from "../view-schemas.ts";
+import type { Stage } from "./stage.ts";
 
 /** Tells one chapter: runs commands, says what came of them, and notes what should not be. */
 export class Telling {
@@ -16,7 +7,7 @@ export class Telling {
   readonly #stage: Stage;
   readonly #hear: (line: string) => void;
   readonly #lines: string[] = [];
-  readonly #commands: Shown[] = [];
+  readonly #commands: TourCommand[] = [];
   readonly #problems: string[] = [];
 
   constructor(title: string, stage: Stage, hear: (line: string) => void) {

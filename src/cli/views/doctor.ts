@@ -1,18 +1,10 @@
 import type { Paint } from "../output.ts";
 import { labelled, oneLine } from "../text.ts";
+import type { Check } from "../view-schemas.ts";
 import { marked, SCREEN_WIDTH } from "./marks.ts";
 
 /** Characters of one detail; a path in it should stay whole. */
 const DETAIL_MAX = 500;
-
-/** One thing that the doctor looked at. */
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** What to do about it; null when nothing is to be done. */
-  readonly remedy: string | null;
-}
 
 export function doctorText(checks: readonly Check[], paint: Paint): string {
   return checks

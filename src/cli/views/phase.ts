@@ -1,12 +1,5 @@
-import type { TrajectoryState } from "../../trajectory/index.ts";
+import type { ShownPhase } from "../view-schemas.ts";
 import { field } from "./marks.ts";
-
-interface ShownPhase extends Pick<TrajectoryState, "phase" | "entered" | "spentMs"> {
-  readonly path: readonly string[];
-  readonly transitions: TrajectoryState["recent"];
-  /** Transitions before those that are shown. */
-  readonly earlier: number;
-}
 
 export function phaseText(shown: ShownPhase): string {
   const { phase, path, entered, spentMs, transitions, earlier } = shown;

@@ -1,9 +1,9 @@
 import type { ImportedContract, StartedTask } from "../../engine/index.ts";
-import type { Head } from "../../journal/index.ts";
 import type { TaskSummary } from "../../status/index.ts";
 import type { RunState } from "../../task/index.ts";
 import type { Paint } from "../output.ts";
 import { oneLine } from "../text.ts";
+import type { MovedRun } from "../view-schemas.ts";
 import { field, marked, SCREEN_WIDTH } from "./marks.ts";
 
 export function startedText({ taskId, run, attempt, phase, head }: StartedTask): string {
@@ -28,13 +28,7 @@ export function importedText(imported: ImportedContract): string {
 }
 
 /** What a command that moves a whole run did to it. */
-export function movedText(moved: {
-  readonly run: string;
-  readonly status: "open" | "paused" | "abandoned";
-  readonly attempt: number;
-  readonly head: Head;
-}): string {
-  const { run, status, attempt, head } = moved;
+export function movedText({ run, status, attempt, head }: MovedRun): string {
   return [
     `Run ${run} is ${status}, attempt ${attempt} (event ${head.seq})`,
     `Next: ${NEXT_AFTER[status]}`,

@@ -1,21 +1,8 @@
 import type { Verdict } from "../../evidence/index.ts";
 import type { Paint } from "../output.ts";
 import { counted, oneLine } from "../text.ts";
+import type { VerifyResult } from "../view-schemas.ts";
 import { type Mark, marked, SCREEN_WIDTH } from "./marks.ts";
-
-export interface VerifyResult {
-  readonly command: string;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly verdict: Verdict;
-  readonly reason: string | null;
-  /** The digest of the working tree after the command. */
-  readonly tree: string | null;
-  /** Whether it is proof for the tree as it is after all commands. */
-  readonly current: boolean;
-  /** The event that records it. */
-  readonly seq: number;
-}
 
 const MARK_OF: Readonly<Record<Verdict, Mark>> = { pass: "yes", fail: "no", inconclusive: "open" };
 
