@@ -1,5 +1,5 @@
 import type { Draft } from "immer";
-import { TRANSITIONS_KEPT } from "./limits.ts";
+import { PHASE_NAMES_KEPT, TRANSITIONS_KEPT } from "./limits.ts";
 import type { PhaseRecorded } from "./schemas.ts";
 
 export interface Transition extends PhaseRecorded {
@@ -16,7 +16,10 @@ export interface TrajectoryState {
   readonly recent: readonly Transition[];
   /** When the phase was entered; the start of the run for the first. */
   readonly since: string;
-  /** How often each phase was entered. */
+  /**
+   * How often each phase was entered, of the first `PHASE_NAMES_KEPT` names. What has a later name is
+   * counted under none, neither here nor in `spentMs`.
+   */
   readonly entered: Readonly<Record<string, number>>;
   /**
    * Milliseconds in each phase that was left, all visits together. Null from where the clock went
@@ -37,11 +40,16 @@ export function phaseEntered(
   at: { readonly seq: number; readonly at: string },
 ): void {
   const { phase: left, since, entered, spentMs } = trajectory;
-  const visitMs = Date.parse(at.at) - Date.parse(since);
-  const before = ownOf(spentMs, left) ?? 0;
-  const isKnown = visitMs >= 0 && ownOf(spentMs, left) !== null;
-  spentMs[left] = isKnown ? before + visitMs : null;
-  entered[body.to] = (ownOf(entered, body.to) ?? 0) + 1;
+  if (Object.hasOwn(entered, left)) {
+    const visitMs = Date.parse(at.at) - Date.parse(since);
+    const before = ownOf(spentMs, left) ?? 0;
+    const isKnown = visitMs >= 0 && ownOf(spentMs, left) !== null;
+    spentMs[left] = isKnown ? before + visitMs : null;
+  }
+  const times = ownOf(entered, body.to);
+  if (times !== undefined || Object.keys(entered).length < PHASE_NAMES_KEPT) {
+    entered[body.to] = (times ?? 0) + 1;
+  }
   trajectory.since = at.at;
   trajectory.phase = body.to;
   trajectory.count += 1;
