@@ -49,7 +49,11 @@ export function moveStep(state: ProjectState, command: MoveStep, facts: Facts): 
       type: "plan.step-moved",
       body: { step: id, from: step.status, to, note: note ?? null, started: next?.id ?? null },
     },
-    ...phasesEntered(run, movesAtProgress(own.trajectory.phase, contract, plan, after)),
+    ...phasesEntered(
+      run,
+      movesAtProgress(own.trajectory.phase, contract, plan, after),
+      "task-state",
+    ),
   );
 }
 

@@ -78,7 +78,7 @@ export function begin(
   return accept(
     { run, type: "task.started", body: { contract } },
     { run, type: "criteria.pinned", body: { graph } },
-    ...phasesEntered(run, move === null ? [] : [move]),
+    ...phasesEntered(run, move === null ? [] : [move], "task-state"),
   );
 }
 
