@@ -10,6 +10,7 @@ import {
   StepId,
   TaskId,
 } from "../contract/schemas.ts";
+import { RunStatusSchema } from "../contract/view-schemas.ts";
 import { ShedReportSchema, ToldFailureSchema } from "../engine/view-schemas.ts";
 import { CommandEndSchema, SettledBy, Settlement, VerdictSchema } from "../evidence/schemas.ts";
 import { CriterionStandingSchema } from "../evidence/view-schemas.ts";
@@ -161,6 +162,9 @@ const { phase, entered, spentMs, recent } = TrajectoryStateSchema.properties;
 export const ShownPhaseSchema = Type.Object(
   {
     run: Uuid,
+    taskId: TaskId,
+    status: RunStatusSchema,
+    open: Type.Boolean(),
     phase,
     /** The phases of a task of this kind when nothing goes wrong. */
     path: Type.Array(Phase),

@@ -20,7 +20,7 @@ import type {
   GateEvaluated,
   ToolRequested,
 } from "../evidence/index.ts";
-import type { PhaseEntered } from "../trajectory/index.ts";
+import type { PhaseEntered, PhaseMove, Source } from "../trajectory/index.ts";
 
 /** Everything that this version's engine records, by type. A new member must be folded. */
 export interface EventBodies {
@@ -77,10 +77,11 @@ export const refused = (refusal: Refusal): Decision => ({ events: [], refusal })
 export const refuse = (code: ErrorCode, message: string, remedy: string): Decision =>
   refused({ code, message, remedy });
 
-/** The events of moves that a command leads to, in their order. */
+/** The events of moves that a command leads to, in their order, with what observed them. */
 export function phasesEntered(
   run: string,
-  moves: readonly PhaseEntered[],
+  moves: readonly PhaseMove[],
+  source: Source,
 ): readonly DecidedEvent[] {
-  return moves.map((body) => ({ run, type: "phase.entered", body }));
+  return moves.map((move) => ({ run, type: "phase.entered", body: { ...move, source } }));
 }

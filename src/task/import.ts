@@ -62,7 +62,7 @@ export function importContract(
     : movesAtConclusion("intake", contract, old.trace.outcome);
   return accept(
     ...startedWith({ contract, migratedFrom }, resolution.warnings, facts),
-    ...phasesEntered(contract.run, moves),
+    ...phasesEntered(contract.run, moves, "task-state"),
   );
 }
 

@@ -35,7 +35,11 @@ export function abandonTask(state: ProjectState, command: AbandonTask, facts: Fa
   const { run } = contract;
   return accept(
     { run, type: "task.abandoned", body: { reason } },
-    ...phasesEntered(run, movesAtConclusion(own.trajectory.phase, contract, "abandoned")),
+    ...phasesEntered(
+      run,
+      movesAtConclusion(own.trajectory.phase, contract, "abandoned"),
+      "task-state",
+    ),
   );
 }
 

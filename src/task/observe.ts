@@ -25,7 +25,7 @@ import {
   moveAtMutation,
   moveAtProof,
   moveAtVerification,
-  type PhaseEntered,
+  type PhaseMove,
 } from "../trajectory/index.ts";
 import {
   accept,
@@ -79,7 +79,7 @@ export function requestTool(state: ProjectState, command: RequestTool, facts: Fa
         tree: tree?.digest ?? null,
       },
     },
-    ...phasesEntered(run, moves),
+    ...phasesEntered(run, moves, "tool-call"),
   );
 }
 
@@ -88,7 +88,7 @@ function movesBefore(
   { task: { contract, plan }, trajectory }: RunState,
   tree: ObservedTree | null,
   isVerifier: boolean,
-): readonly PhaseEntered[] {
+): readonly PhaseMove[] {
   const isChanged = tree !== null && realChanges(contract, tree).length > 0;
   const mutation = isChanged ? moveAtMutation(trajectory.phase, contract, plan) : null;
   const phase = mutation?.to ?? trajectory.phase;
@@ -118,7 +118,10 @@ export function observeCommand(
   const cause = request?.id ?? null;
   const event: DecidedEvent = { run, type: "command.observed", cause, body: observed };
   if (own === null || tree === null) return accept(event);
-  return accept(event, ...phasesEntered(run, movesAfter(state, own, observed, tree, facts)));
+  return accept(
+    event,
+    ...phasesEntered(run, movesAfter(state, own, observed, tree, facts), "tool-result"),
+  );
 }
 
 /**
@@ -165,11 +168,11 @@ function movesAfter(
   observed: CommandObserved,
   tree: ObservedTree,
   facts: Facts,
-): readonly PhaseEntered[] {
+): readonly PhaseMove[] {
   const { contract, plan } = own.task;
-  const moves: PhaseEntered[] = [];
+  const moves: PhaseMove[] = [];
   const phase = () => moves.at(-1)?.to ?? own.trajectory.phase;
-  const add = (...more: readonly (PhaseEntered | null)[]) => {
+  const add = (...more: readonly (PhaseMove | null)[]) => {
     for (const move of more) if (move !== null) moves.push(move);
   };
   if (realChanges(contract, tree).length > 0) add(moveAtMutation(phase(), contract, plan));

@@ -31,7 +31,11 @@ export function recordPlan(state: ProjectState, command: RecordPlan, facts: Fact
   const { run } = contract;
   return accept(
     { run, type: "plan.recorded", body: { plan: anew } },
-    ...phasesEntered(run, movesAtProgress(own.trajectory.phase, contract, plan, anew)),
+    ...phasesEntered(
+      run,
+      movesAtProgress(own.trajectory.phase, contract, plan, anew),
+      "task-state",
+    ),
   );
 }
 
@@ -72,7 +76,11 @@ export function moveStep(state: ProjectState, command: MoveStep, facts: Facts): 
       type: "plan.step-moved",
       body: { step: id, from: step.status, to, note: note ?? null, started: next?.id ?? null },
     },
-    ...phasesEntered(run, movesAtProgress(own.trajectory.phase, contract, plan, after)),
+    ...phasesEntered(
+      run,
+      movesAtProgress(own.trajectory.phase, contract, plan, after),
+      "task-state",
+    ),
   );
 }
 

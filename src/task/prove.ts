@@ -232,7 +232,7 @@ export function concludeTask(state: ProjectState, command: ConcludeTask, facts: 
         changed: gate.changed,
       },
     },
-    ...phasesEntered(run, movesAtConclusion(own.trajectory.phase, contract, outcome)),
+    ...phasesEntered(run, movesAtConclusion(own.trajectory.phase, contract, outcome), "completion"),
   );
 }
 

@@ -81,7 +81,7 @@ export function begin(
   const move = moveAtStart(contract);
   return accept(
     ...startedWith({ contract }, warnings, facts),
-    ...phasesEntered(contract.run, move === null ? [] : [move]),
+    ...phasesEntered(contract.run, move === null ? [] : [move], "task-state"),
   );
 }
 

@@ -1,7 +1,7 @@
 import { type Contract, type PlanStep, writerIsReady } from "../contract/index.ts";
 import { canEnter, type PhaseRequest, skippedPhases } from "./machine.ts";
 import { type Cause, isPhase, type Phase } from "./phases.ts";
-import type { PhaseEntered } from "./schemas.ts";
+import type { PhaseMove } from "./schemas.ts";
 
 type Lane = Pick<Contract, "changeMode" | "riskLane">;
 
@@ -12,7 +12,7 @@ function moveTo(
   cause: Cause,
   lane: Lane,
   options: { readonly reason?: string; readonly failing?: boolean } = {},
-): PhaseEntered | null {
+): PhaseMove | null {
   const { changeMode, riskLane } = lane;
   const request: PhaseRequest = {
     type: cause,
@@ -28,7 +28,7 @@ function moveTo(
 }
 
 /** Where a run goes at its start: as far as its plan already says. */
-export function moveAtStart(contract: Contract): PhaseEntered | null {
+export function moveAtStart(contract: Contract): PhaseMove | null {
   const first = contract.plan.find((step) => step.status === "in-progress");
   if (writerIsReady(contract.plan)) {
     return moveTo("intake", "execute", "execution-authorized", contract, {
@@ -48,7 +48,7 @@ export function moveAtStart(contract: Contract): PhaseEntered | null {
 }
 
 /** An exact verify command began. */
-export function moveAtVerification(from: string, lane: Lane): PhaseEntered | null {
+export function moveAtVerification(from: string, lane: Lane): PhaseMove | null {
   return moveTo(from, "verify", "verification-started", lane);
 }
 
@@ -61,7 +61,7 @@ export function moveAtMutation(
   from: string,
   lane: Lane,
   plan: readonly PlanStep[],
-): PhaseEntered | null {
+): PhaseMove | null {
   // A high-risk task stays in discovery until its plan says otherwise, whatever was seen to change.
   if (lane.riskLane === "high-risk" && !writerIsReady(plan)) return null;
   return moveTo(from, "execute", "mutation-observed", lane);
@@ -84,10 +84,10 @@ export function movesAtProgress(
   lane: Lane,
   before: readonly PlanStep[],
   after: readonly PlanStep[],
-): readonly PhaseEntered[] {
+): readonly PhaseMove[] {
   const wasPending = new Set(before.flatMap(({ id, status }) => (status === "pending" ? id : [])));
   const begun = after.filter(({ id, status }) => status !== "pending" && wasPending.has(id));
-  const moves: PhaseEntered[] = [];
+  const moves: PhaseMove[] = [];
   const phase = () => moves.at(-1)?.to ?? from;
   for (const { phase: to, cause, steps } of PHASE_OF_STEP) {
     const move = begun.some(({ id }) => steps.includes(id))
@@ -104,23 +104,19 @@ export function movesAtProgress(
 }
 
 /** Every verify command is proved on the tree as it is. */
-export function moveAtProof(from: string, lane: Lane): readonly PhaseEntered[] {
+export function moveAtProof(from: string, lane: Lane): readonly PhaseMove[] {
   const verify = moveTo(from, "verify", "verification-passed", lane);
   const review = moveTo(verify?.to ?? from, "review", "verification-passed", lane);
   return [verify, review].filter((move) => move !== null);
 }
 
 /** A verify command failed. */
-export function moveAtFailure(from: string, lane: Lane): PhaseEntered | null {
+export function moveAtFailure(from: string, lane: Lane): PhaseMove | null {
   return moveTo(from, "repair", "verification-failed", lane);
 }
 
 /** The run was concluded: over `handoff` where that is a legal way, else straight to the end. */
-export function movesAtConclusion(
-  from: string,
-  lane: Lane,
-  outcome: string,
-): readonly PhaseEntered[] {
+export function movesAtConclusion(from: string, lane: Lane, outcome: string): readonly PhaseMove[] {
   const handoff = moveTo(from, "handoff", "handoff-observed", lane, {
     failing: outcome === "failed",
   });

@@ -23,13 +23,14 @@ export function skippedPhases(
   lane: Contract["riskLane"],
 ): readonly Phase[] | null {
   const path = configuredPath(changeMode, lane);
+  const start = path.indexOf(from === "repair" ? "execute" : from);
+  if (start < 0) return null;
   if (to === "repair" || (from === "repair" && to === "verify")) {
     // A task that changes nothing has nothing to repair, and no way back from there.
     return path.includes("execute") ? [] : null;
   }
-  const start = path.indexOf(from === "repair" ? "execute" : from);
   const end = path.indexOf(to);
-  return start < 0 || end <= start ? null : path.slice(start + 1, end);
+  return end <= start ? null : path.slice(start + 1, end);
 }
 
 /** Whether this cause may leave phases out on the way. */

@@ -33,6 +33,13 @@ export const CAUSES = [
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 
+/**
+ * What observed that a run moved on: a call that was about to be made, the end of one, a change of
+ * the task itself, or the claim that it is over.
+ */
+export const SOURCES = ["tool-call", "tool-result", "task-state", "completion"] as const;
+export type Source = (typeof SOURCES)[number];
+
 /** Which phases can follow which; the path and skip rules narrow this further. */
 export const EDGES: Readonly<Record<Phase, readonly Phase[]>> = {
   intake: ["scout", "plan", "execute", "review", "handoff", "terminal"],

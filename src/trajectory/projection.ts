@@ -1,5 +1,5 @@
 import { castDraft, type Draft } from "immer";
-import { TRANSITIONS_KEPT } from "./limits.ts";
+import { PHASE_NAMES_KEPT, TRANSITIONS_KEPT } from "./limits.ts";
 import type { PhaseRecorded } from "./schemas.ts";
 import type { TrajectoryState } from "./view-schemas.ts";
 
@@ -15,15 +15,21 @@ export function phaseEntered(
   at: { readonly seq: number; readonly at: string },
 ): void {
   const { phase: left, since, entered, spentMs } = trajectory;
-  const visitMs = Date.parse(at.at) - Date.parse(since);
-  const before = ownOf(spentMs, left) ?? 0;
-  const isKnown = visitMs >= 0 && ownOf(spentMs, left) !== null;
-  spentMs[left] = isKnown ? before + visitMs : null;
-  entered[body.to] = (ownOf(entered, body.to) ?? 0) + 1;
+  if (Object.hasOwn(entered, left)) {
+    const visitMs = Date.parse(at.at) - Date.parse(since);
+    const before = ownOf(spentMs, left) ?? 0;
+    const isKnown = visitMs >= 0 && ownOf(spentMs, left) !== null;
+    spentMs[left] = isKnown ? before + visitMs : null;
+  }
+  const times = ownOf(entered, body.to);
+  if (times !== undefined || Object.keys(entered).length < PHASE_NAMES_KEPT) {
+    entered[body.to] = (times ?? 0) + 1;
+  }
   trajectory.since = at.at;
   trajectory.phase = body.to;
   trajectory.count += 1;
-  trajectory.recent.push(castDraft({ ...body, seq: at.seq, at: at.at }));
+  const { source = null } = body;
+  trajectory.recent.push(castDraft({ ...body, source, seq: at.seq, at: at.at }));
   if (trajectory.recent.length > TRANSITIONS_KEPT) trajectory.recent.shift();
 }
 

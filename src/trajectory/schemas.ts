@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { closed, oneOf, orNull, SLUG_PATTERN, type Static, Text } from "../schemas.ts";
 import { PHASE_NAME_MAX, PHASE_REASON_MAX } from "./limits.ts";
-import { CAUSES, PHASES } from "./phases.ts";
+import { CAUSES, PHASES, SOURCES } from "./phases.ts";
 
 export const Phase = oneOf(...PHASES);
 
@@ -11,6 +11,7 @@ export const PhaseEnteredSchema = Type.Object(
     from: Phase,
     to: Phase,
     cause: oneOf(...CAUSES),
+    source: oneOf(...SOURCES),
     /** The phases of the configured path that were left out. */
     skipped: Type.Array(Phase),
     reason: orNull(Text(PHASE_REASON_MAX)),
@@ -18,6 +19,8 @@ export const PhaseEnteredSchema = Type.Object(
   closed,
 );
 export type PhaseEntered = Static<typeof PhaseEnteredSchema>;
+/** The move alone: what observed it is known where the command is. */
+export type PhaseMove = Omit<PhaseEntered, "source">;
 
 /** A name of then: a phase or a cause that an older or newer version had need not exist today. */
 const Name = Type.String({ pattern: SLUG_PATTERN, maxLength: PHASE_NAME_MAX });
@@ -28,6 +31,8 @@ export const PhaseRecordedSchema = Type.Object(
     from: Name,
     to: Name,
     cause: Name,
+    /** Not recorded by the first versions. */
+    source: Type.Optional(Name),
     skipped: Type.Array(Name),
     reason: orNull(Text(PHASE_REASON_MAX)),
   },

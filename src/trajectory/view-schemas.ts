@@ -4,7 +4,13 @@ import { PhaseRecordedSchema } from "./schemas.ts";
 
 /** A move from one phase to another, and where it stands in the journal. */
 export const TransitionSchema = Type.Object(
-  { ...PhaseRecordedSchema.properties, seq: Seq, at: Type.String() },
+  {
+    ...PhaseRecordedSchema.properties,
+    /** What observed it; null where that was not recorded. */
+    source: orNull(Type.String()),
+    seq: Seq,
+    at: Type.String(),
+  },
   closed,
 );
 export type Transition = Static<typeof TransitionSchema>;
@@ -20,7 +26,10 @@ export const TrajectoryStateSchema = Type.Object(
     recent: Type.Array(TransitionSchema),
     /** When the phase was entered; the start of the run for the first. */
     since: Type.String(),
-    /** How often each phase was entered. */
+    /**
+     * How often each phase was entered, of the first `PHASE_NAMES_KEPT` names. What has a later name is
+     * counted under none, neither here nor in `spentMs`.
+     */
     entered: Type.Record(Type.String(), Count),
     /**
      * Milliseconds in each phase that was left, all visits together. Null from where the clock went

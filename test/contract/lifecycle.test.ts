@@ -1,14 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { transition } from "xstate";
-import { getShortestPaths } from "xstate/graph";
-import {
-  type ContractStatus,
-  contractMachine,
-  hasEnded,
-  type LifecycleEvent,
-  nextStatus,
-} from "../../src/contract/index.ts";
+import { type ContractStatus, hasEnded } from "../../src/contract/index.ts";
 import type { Command } from "../../src/task/index.ts";
 import { ADA, aDraft, BOB, sha256, VERIFIER } from "../task/makers.ts";
 import { Project, started, startOf } from "../task/project.ts";
@@ -17,75 +9,6 @@ const EVE = sha256("session of Eve");
 const OUTCOMES = ["completed", "blocked", "partial", "failed"] as const;
 const ENDS = [...OUTCOMES, "abandoned"] as const;
 const STATUSES: readonly ContractStatus[] = ["open", "paused", ...ENDS];
-const EITHER = [false, true] as const;
-
-/** Everything that can ask the lifecycle to move. */
-const CONCLUSIONS = OUTCOMES.flatMap((outcome) =>
-  EITHER.flatMap((gatePasses) =>
-    EITHER.flatMap((hasReason) =>
-      EITHER.map((saysWhere) => ({
-        type: "conclude" as const,
-        outcome,
-        gatePasses,
-        hasReason,
-        saysWhere,
-      })),
-    ),
-  ),
-);
-const EVENTS: readonly LifecycleEvent[] = [
-  ...CONCLUSIONS,
-  { type: "pause" },
-  { type: "continue" },
-  ...EITHER.map((hasReason) => ({ type: "abandon" as const, hasReason })),
-];
-
-/**
- * The rule in words: proof for `completed`, a reason for all other ends, and for `failed` where. A
- * paused run is continued or abandoned, and nothing leaves an end.
- */
-function afterwards(from: ContractStatus, event: LifecycleEvent): ContractStatus | null {
-  if (from !== "open" && from !== "paused") return null;
-  switch (event.type) {
-    case "pause":
-      return from === "open" ? "paused" : null;
-    case "continue":
-      return from === "paused" ? "open" : null;
-    case "abandon":
-      return event.hasReason ? "abandoned" : null;
-    case "conclude": {
-      const { outcome, gatePasses, hasReason, saysWhere } = event;
-      if (from === "paused") return null;
-      if (outcome === "completed") return gatePasses ? outcome : null;
-      return hasReason && (saysWhere || outcome !== "failed") ? outcome : null;
-    }
-  }
-}
-
-test("each status answers each wish as the rule says", () => {
-  for (const from of STATUSES) {
-    for (const event of EVENTS) {
-      const told = `${from} ${JSON.stringify(event)}`;
-      expect(nextStatus(from, event), told).toBe(afterwards(from, event));
-    }
-  }
-});
-
-test("a walk over the machine reaches every end in one step, and nothing beyond", () => {
-  const paths = getShortestPaths(contractMachine, { events: [...EVENTS] });
-  const reached = new Map(paths.map(({ state, steps }) => [state.value, steps]));
-  expect([...reached.keys()].toSorted()).toEqual([...STATUSES].toSorted());
-  for (const outcome of ENDS) {
-    // The first step of a path is how the machine begins.
-    const steps = reached.get(outcome)?.slice(1) ?? [];
-    expect(steps).toHaveLength(1);
-    const snapshot = contractMachine.resolveState({ value: outcome });
-    expect(snapshot.status).toBe("done");
-    for (const event of EVENTS) {
-      expect(transition(contractMachine, snapshot, event)[0].value).toBe(outcome);
-    }
-  }
-});
 
 /** Ways to each outcome, with the real commands. */
 const ENDINGS: readonly {

@@ -1,40 +1,7 @@
 import { expect, test } from "vitest";
-import { currentStep, type PlanStep, stepMachine, stepMayMove } from "../../src/contract/index.ts";
+import { currentStep } from "../../src/contract/index.ts";
 import { aDraft } from "../task/makers.ts";
 import { type Project, started } from "../task/project.ts";
-
-type Status = PlanStep["status"];
-
-const STATUSES: readonly Status[] = ["pending", "in-progress", "done", "skipped", "failed"];
-
-/** Each way that a step can go, and what it needs for that. */
-const WAYS: Readonly<Record<string, readonly ("ready" | "note")[]>> = {
-  "pending in-progress": ["ready"],
-  "pending done": ["ready"],
-  "pending skipped": [],
-  "in-progress done": ["ready"],
-  "in-progress skipped": [],
-  "in-progress failed": ["note"],
-  "failed in-progress": ["ready", "note"],
-  "failed skipped": [],
-};
-
-test("a step goes each of its ways with what that needs, and no other way", () => {
-  expect(Object.keys(stepMachine.states).toSorted()).toEqual([...STATUSES].toSorted());
-  for (const from of STATUSES) {
-    for (const to of STATUSES) {
-      for (const isReady of [false, true]) {
-        for (const hasNote of [false, true]) {
-          const needs = WAYS[`${from} ${to}`];
-          const has = { ready: isReady, note: hasNote };
-          const expected = needs?.every((need) => has[need]) ?? false;
-          const event = { type: "move", to, isReady, hasNote } as const;
-          expect(stepMayMove(from, event), `${from} ${to} ${isReady} ${hasNote}`).toBe(expected);
-        }
-      }
-    }
-  }
-});
 
 const normal = () => started(aDraft({ riskLane: "normal", plan: undefined as never }));
 const highRisk = () => started(aDraft({ riskLane: "high-risk", plan: undefined as never }));

@@ -175,15 +175,45 @@ test("the digests do not depend on when, by whom or for which run the task was s
   expect(graph).toEqual(graphOf(draft));
 });
 
+/** The same value, with the fields of each object in it written in another order. */
+function rewritten(value: unknown, order: Iterator<number>): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((part) => rewritten(part, order));
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, part]) => ({ at: order.next().value, field: [name, rewritten(part, order)] }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ field }) => field),
+  );
+}
+
 test("the digests do not depend on the order in which fields were written", () => {
-  const { contract } = started(aDraft({ acceptanceCriteria: ["one", "two"] })).own().task;
-  const turned = JSON.parse(JSON.stringify(contract), (_, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toReversed())
-      : value,
-  ) as Contract;
-  expect(Object.keys(turned)).not.toEqual(Object.keys(contract));
-  expect(compileCriteria(turned, sha256)).toEqual(compileCriteria(contract, sha256));
+  const acceptanceCriteria = ["[Guard] zero is turned down", "after Guard", "all tests pass"];
+  const { contract } = started(aDraft({ acceptanceCriteria })).own().task;
+  const graph = compileCriteria(contract, sha256);
+  const orders = new Set<string>();
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.nat()), (order) => {
+      const other = rewritten(contract, order) as Contract;
+      orders.add(JSON.stringify(other));
+      expect(other).toEqual(contract);
+      expect(compileCriteria(other, sha256)).toEqual(graph);
+    }),
+    { numRuns: 100 },
+  );
+  expect(orders.size).toBeGreaterThan(90);
+});
+
+test("the order of what was agreed on is part of it: paths, commands and criteria", () => {
+  const draft = aDraft({
+    scope: ["src/**", "test/**"],
+    verifyCommands: ["npm test", "npm run lint"],
+    acceptanceCriteria: ["one", "two"],
+  });
+  const digests = (["scope", "verifyCommands", "acceptanceCriteria"] as const).map(
+    (list) => graphOf({ ...draft, [list]: draft[list]?.toReversed() }).graphDigest,
+  );
+  expect(new Set([graphOf(draft).graphDigest, ...digests]).size).toBe(4);
 });
 
 test("each thing that the graph is made of changes the digests", () => {

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { getShortestPaths } from "xstate/graph";
 import { type CriterionGraph, planningOf } from "../../src/criteria/index.ts";
 import { plannedAfter, planningMachine } from "../../src/criteria/machine.ts";
+import type { Planning } from "../../src/criteria/terms.ts";
 import { aDraft } from "../task/makers.ts";
 import { started } from "../task/project.ts";
+import { reached, walk } from "../walk.ts";
 
 const EVENTS = ["dependencies-met", "dependencies-lost", "focused", "released"] as const;
 
@@ -18,17 +19,19 @@ const MOVES: Readonly<Record<string, string>> = {
 };
 
 test("the machine reaches its three states, and makes each move and no other", () => {
-  const reached = getShortestPaths(planningMachine, {
-    events: EVENTS.map((type) => ({ type })),
-  }).map(({ state }) => state.value as "waiting" | "ready" | "in-focus");
-  expect(new Set(reached)).toEqual(new Set(["waiting", "ready", "in-focus"]));
-  for (const from of reached) {
-    for (const type of EVENTS) {
-      expect(plannedAfter(from, { type }), `${from} ${type}`).toBe(
-        MOVES[`${from} ${type}`] ?? from,
-      );
-    }
+  const steps = walk(
+    planningMachine,
+    EVENTS.map((type) => ({ type })),
+  );
+  expect(reached(steps)).toEqual(["in-focus", "ready", "waiting"]);
+  expect(steps).toHaveLength(3 * EVENTS.length);
+  for (const { from, event, to } of steps) {
+    const told = `${from} ${event.type}`;
+    expect(to, told).toBe(MOVES[told] ?? from);
+    expect(plannedAfter(from as Planning, event), told).toBe(to);
   }
+  const gone = steps.flatMap(({ from, event, to }) => (from === to ? [] : `${from} ${event.type}`));
+  expect(gone.toSorted()).toEqual(Object.keys(MOVES).toSorted());
 });
 
 test("no state of planning says that a criterion holds", () => {

@@ -141,24 +141,6 @@ test("a refusal stores nothing, but for the gate that refused a claim", () => {
   );
 });
 
-test("a run that has ended is changed by nothing that follows", () => {
-  fc.assert(
-    fc.property(acts, acts, (first, then) => {
-      const concluded = new Map<string, unknown>();
-      play([...first, ...then], (project, act) => {
-        project.dispatch(commandOf(project, act), { session: act.session });
-        for (const run of runsOf(project.state)) {
-          const { run: id } = run.task.contract;
-          const before = concluded.get(id);
-          if (before !== undefined) expect(run).toEqual(before);
-          if (hasEnded(run.task.status)) concluded.set(id, run);
-        }
-      });
-    }),
-    { numRuns: 60 },
-  );
-});
-
 test("each session owns at most one run that has not ended, and each task has at most one", () => {
   fc.assert(
     fc.property(acts, (history) => {

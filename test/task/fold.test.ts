@@ -5,20 +5,6 @@ import { acts, play } from "./commands.ts";
 import { ADA, aDraft, deepFrozen, VERIFIER } from "./makers.ts";
 import { Project, started } from "./project.ts";
 
-test("a snapshot plus the tail equals the whole history", () => {
-  fc.assert(
-    fc.property(acts, fc.nat(), (history, at) => {
-      const { events, state } = play(history);
-      const cut = at % (events.length + 1);
-      // A snapshot is stored as JSON and read back.
-      const snapshot = JSON.parse(JSON.stringify(fold(events.slice(0, cut))));
-      expect(fold(events.slice(cut), snapshot)).toEqual(state);
-      expect(fold(events)).toEqual(state);
-    }),
-    { numRuns: 60 },
-  );
-});
-
 test("folding changes neither the state before nor the event", () => {
   fc.assert(
     fc.property(acts, (history) => {

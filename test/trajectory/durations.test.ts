@@ -43,6 +43,20 @@ test("a phase of another version may have any name", () => {
   });
 });
 
+test("of thousands of names the first 64 are counted, and what has a later one under no name", () => {
+  const foreign = Array.from({ length: 3_000 }, (_, at) => `phase-${at}`);
+  const once = foreign.map((name, at) => [name, at + 1] as const);
+  const state = runThrough(...once, ...once.map(([name, ms]) => [name, ms + 3_000] as const));
+  const { entered: times, spentMs, phase, count } = state;
+  expect(Object.keys(times)).toEqual(["intake", ...foreign.slice(0, 63)]);
+  expect(Object.keys(spentMs)).toEqual(Object.keys(times));
+  // Those that are counted go on being counted, and are charged for no time but their own.
+  expect(times).toMatchObject({ intake: 1, "phase-0": 2, "phase-62": 2 });
+  expect(spentMs).toMatchObject({ intake: 1, "phase-0": 2, "phase-62": 2 });
+  // Where the run stands, and how often it moved, is known whatever it is called.
+  expect([phase, count]).toEqual(["phase-2999", 6_000]);
+});
+
 test("no time is negative, and the state does not grow with the rounds", () => {
   const aVisit = fc.tuple(
     fc.constantFrom("execute", "verify", "repair"),

@@ -36,7 +36,7 @@ export function registerCriterion(program: Command): void {
   carriedOutBy(
     addCommand(program, {
       usage: "criteria",
-      does: "show each criterion: how it stands, what it lacks, what it waits for",
+      does: "show each criterion of the open run, else of the last: how it stands, what it lacks, what it waits for",
       example: "criteria",
     }),
     showCriteria,

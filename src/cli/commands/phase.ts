@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { hasEnded } from "../../contract/index.ts";
 import { configuredPath } from "../../trajectory/index.ts";
 import { addCommand, type Call, carriedOutBy } from "../command.ts";
 import type { Reply } from "../output.ts";
@@ -10,7 +11,7 @@ export function registerPhase(program: Command): void {
   carriedOutBy(
     addCommand(program, {
       usage: "phase [run]",
-      does: "show the phase of a run, how it came there, and how long each phase took",
+      does: "show the phase of one run (the named one, else the open one, else the last), how it came there, and how long each phase took",
       example: "phase",
     }),
     showPhase,
@@ -21,10 +22,13 @@ function showPhase(call: Call): Promise<Reply | null> {
   const [named] = call.args as [string | undefined];
   return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
     const { task, trajectory } = await engine.task(named, call.asking);
-    const { run, changeMode, riskLane } = task.contract;
+    const { run, taskId, changeMode, riskLane } = task.contract;
     const { phase, count, recent, entered, spentMs } = trajectory;
     const shown: ShownPhase = {
       run,
+      taskId,
+      status: task.status,
+      open: !hasEnded(task.status),
       phase,
       path: configuredPath(changeMode, riskLane),
       entered,
