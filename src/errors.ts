@@ -80,6 +80,7 @@ export const ERROR_KINDS = {
   "journal/unknown-event": "journal",
   "journal/version-conflict": "answer",
   "journal/wal-unavailable": "journal",
+  "phase/tool-refused": "answer",
   "runtime/node-too-old": "journal",
   "task/none": "answer",
   "task/removed": "answer",

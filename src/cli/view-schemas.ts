@@ -156,7 +156,7 @@ export const ShownCriteriaSchema = Type.Object(
 );
 export type ShownCriteria = Static<typeof ShownCriteriaSchema>;
 
-const { phase, entered, spentMs, recent } = TrajectoryStateSchema.properties;
+const { phase, entered, spentMs, recent, differences } = TrajectoryStateSchema.properties;
 
 /** The phase of a run, how it came there, and how long each phase took. */
 export const ShownPhaseSchema = Type.Object(
@@ -173,6 +173,17 @@ export const ShownPhaseSchema = Type.Object(
     transitions: recent,
     /** Transitions before those that are shown. */
     earlier: Count,
+    /** What of the host's tools belongs in the phase, and whether a task is held to it. */
+    tools: Type.Object(
+      {
+        mode: ContractSchema.properties.switches.properties.phaseTools,
+        /** Null where the phase is unknown: then nothing is enforced. */
+        allowed: orNull(Type.Array(Type.String())),
+        /** Kinds of calls that did not belong in their phase. */
+        differences,
+      },
+      closed,
+    ),
   },
   closed,
 );

@@ -175,10 +175,17 @@ function contentOf(events: readonly Pick<Header, "type" | "bodyDigest">[]): stri
   return events.map(({ type, bodyDigest }) => `${type} ${bodyDigest}`).join("\n");
 }
 
-/** A conclusion that was refused the first time left only its gate; it is refused again. */
+/** What was refused the first time and left only why it was is refused again. */
 function refusalOf(command: Command, events: readonly StoredEvent[]): Refusal | null {
-  if (command.type !== "concludeTask") return null;
-  if (events.some(({ header }) => header.type === "task.concluded")) return null;
+  const has = (type: string) => events.some(({ header }) => header.type === type);
+  if (command.type === "requestTool" && !has("tool.requested")) {
+    return {
+      code: "phase/tool-refused",
+      message: `The call did not belong in the task's phase when it was asked for first (event ${events[0]?.header.seq}).`,
+      remedy: "See where the task stands (holdfast phase), and ask again with a new key.",
+    };
+  }
+  if (command.type !== "concludeTask" || has("task.concluded")) return null;
   return {
     code: "gate/refused",
     message: `The task was not done when this was asked first (event ${events[0]?.header.seq}).`,

@@ -15,6 +15,7 @@ import {
 } from "../evidence/index.ts";
 import type { Sha256 } from "../ports.ts";
 import { openRunOf, type ProjectState, type RunState, runsOf } from "../task/index.ts";
+import { PHASE_UNKNOWN } from "../trajectory/index.ts";
 import { INSTRUCTION_SHOWN_MAX, INSTRUCTIONS_SHOWN } from "./limits.ts";
 import type { NextAction, ResumeDecision } from "./view-schemas.ts";
 
@@ -183,6 +184,10 @@ function blocksOf(input: ResumeInput, run: RunState): readonly Block[] {
   // Where text was shed, the digest was made over what is gone.
   if (run.graph === null || (!isCompiled && run.shed !== true)) {
     blocks.push({ code: "criterion-graph-differs", next: INSPECT });
+  }
+  if (run.trajectory.phase === PHASE_UNKNOWN) {
+    const commands = ["holdfast phase", "holdfast task abandon --reason …"];
+    blocks.push({ code: "phase-unknown", next: { action: "inspect-journal", commands } });
   }
   if (owner !== session) {
     const commands = [`holdfast takeover --run ${contract.run} --reason …`];

@@ -20,7 +20,7 @@ import type {
   GateEvaluated,
   ToolRequested,
 } from "../evidence/index.ts";
-import type { PhaseEntered, PhaseMove, Source } from "../trajectory/index.ts";
+import type { PhaseEntered, PhaseMove, PhaseToolDiffered, Source } from "../trajectory/index.ts";
 
 /** Everything that this version's engine records, by type. A new member must be folded. */
 export interface EventBodies {
@@ -36,6 +36,7 @@ export interface EventBodies {
   readonly "scope.narrowed": ScopeNarrowed;
   readonly "instruction.given": InstructionGiven;
   readonly "phase.entered": PhaseEntered;
+  readonly "phase.tool-differed": PhaseToolDiffered;
   readonly "tool.requested": ToolRequested;
   readonly "command.observed": CommandObserved;
   readonly "evidence.bound": EvidenceBound;

@@ -36,6 +36,7 @@ import {
   refused,
 } from "./decision.ts";
 import type { Facts } from "./facts.ts";
+import { phaseToolDifference } from "./phase-tool.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import { openRunOf, runsOf, runWithId } from "./runs.ts";
 import type { ObserveCommand, RequestTool, SettleCall } from "./schemas.ts";
@@ -64,22 +65,34 @@ function sighting(state: ProjectState, command: RequestTool | ObserveCommand, fa
 /**
  * Observations are facts about the project: they are never refused for who made them or for a run
  * that has ended. They stand in the open run of the observing session, else in none.
+ *
+ * A call that is still to be made is refused where the run's phase has no room for it and the task is
+ * to be held to its phases.
  */
 export function requestTool(state: ProjectState, command: RequestTool, facts: Facts): Decision {
   const { tree } = facts;
   const { own, run, about } = sighting(state, command, facts);
-  const moves = own === null ? [] : movesBefore(own, tree, about.verifierOf === run);
+  const isExactVerifier = about.verifierOf === run;
+  const moves = own === null ? [] : movesBefore(own, tree, isExactVerifier);
+  const { tool, effect, writes = effect === "write" } = command;
+  const difference =
+    own === null
+      ? null
+      : phaseToolDifference(
+          own,
+          moves.at(-1)?.to ?? own.trajectory.phase,
+          { tool, effect, writes, isExactVerifier },
+          facts,
+        );
+  const recorded = difference?.recorded ?? null;
+  const differed: readonly DecidedEvent[] =
+    recorded === null ? [] : [{ run, type: "phase.tool-differed", body: recorded }];
+  const refusal = difference?.refusal ?? null;
+  if (refusal !== null) return { events: differed, refusal };
   return accept(
-    {
-      run,
-      type: "tool.requested",
-      body: {
-        ...about,
-        effect: command.effect,
-        tree: tree?.digest ?? null,
-      },
-    },
+    { run, type: "tool.requested", body: { ...about, effect, tree: tree?.digest ?? null } },
     ...phasesEntered(run, moves, "tool-call"),
+    ...differed,
   );
 }
 

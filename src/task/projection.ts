@@ -59,7 +59,9 @@ import {
 import {
   isPhaseEntered,
   isPhaseRecorded,
+  isPhaseToolDiffered,
   phaseEntered,
+  phaseToolDiffered,
   trajectoryFrom,
 } from "../trajectory/index.ts";
 import { isJournalCompacted } from "./checks.generated.ts";
@@ -305,6 +307,13 @@ const FOLDS: { readonly [T in EventType]: Fold<T> } = {
     reads: isPhaseRecorded,
     evolve: (state, body, at) =>
       withRun(state, at.run, ({ trajectory }) => phaseEntered(trajectory, body, at)),
+    unknown: (state, at) =>
+      withRun(state, at.run, ({ trajectory }) => phaseEntered(trajectory, null, at)),
+  },
+  "phase.tool-differed": {
+    accepts: isPhaseToolDiffered,
+    evolve: (state, body, at) =>
+      withRun(state, at.run, ({ trajectory }) => phaseToolDiffered(trajectory, body, at)),
     unknown: (state) => state,
   },
   "tool.requested": {

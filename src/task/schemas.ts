@@ -85,6 +85,8 @@ export const RequestToolSchema = Type.Object(
     call: CallId,
     tool: ToolName,
     effect: Effect,
+    /** Whether the caller knows that it changes the project; taken from the effect where nothing is said. */
+    writes: Type.Optional(Type.Boolean()),
     command: CommandText,
     cwd,
   },

@@ -9,3 +9,7 @@ export const PHASE_NAMES_KEPT = 64;
 export const PHASE_REASON_MAX = 240;
 /** Characters of a phase's name, and of what led to it. */
 export const PHASE_NAME_MAX = 40;
+/** Kinds of calls that are recorded as not belonging in a phase; of further ones none is. */
+export const TOOL_DIFFERENCES_KEPT = 64;
+/** Characters of a tool's name. */
+export const TOOL_NAME_MAX = 200;

@@ -81,3 +81,16 @@ export function configuredPath(
       return ["intake", "scout", "plan", "execute", "verify", "review", "handoff", "terminal"];
   }
 }
+
+/** Stands for the phase of a run whose moves don't follow from one another, or were shed: nobody guesses. */
+export const PHASE_UNKNOWN = "unknown";
+
+/** Why a call does not belong in a phase. */
+export const TOOL_REFUSALS = [
+  "phase-unknown",
+  "read-only-task",
+  "no-change-in-phase",
+  "no-verifier-in-phase",
+  "tool-not-in-phase",
+] as const;
+export type ToolRefusal = (typeof TOOL_REFUSALS)[number];

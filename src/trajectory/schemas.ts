@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { closed, oneOf, orNull, SLUG_PATTERN, type Static, Text } from "../schemas.ts";
-import { PHASE_NAME_MAX, PHASE_REASON_MAX } from "./limits.ts";
-import { CAUSES, PHASES, SOURCES } from "./phases.ts";
+import { PHASE_NAME_MAX, PHASE_REASON_MAX, TOOL_NAME_MAX } from "./limits.ts";
+import { CAUSES, PHASES, SOURCES, TOOL_REFUSALS } from "./phases.ts";
 
 export const Phase = oneOf(...PHASES);
 
@@ -39,3 +39,18 @@ export const PhaseRecordedSchema = Type.Object(
   closed,
 );
 export type PhaseRecorded = Static<typeof PhaseRecordedSchema>;
+
+/** A call was about to be made that does not belong in the run's phase. Once for each kind of call. */
+export const PhaseToolDifferedSchema = Type.Object(
+  {
+    phase: Name,
+    tool: Text(TOOL_NAME_MAX, 1),
+    effect: oneOf("read", "write", "shell", "unknown"),
+    writes: Type.Boolean(),
+    refusal: oneOf(...TOOL_REFUSALS),
+    /** Whether the call was refused for it, or would have been. */
+    enforced: Type.Boolean(),
+  },
+  closed,
+);
+export type PhaseToolDiffered = Static<typeof PhaseToolDifferedSchema>;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -303,6 +304,27 @@ test("another plan is recorded from a file, and goes on where it is ready", asyn
     code: 2,
     json: { error: { code: "input/invalid", message: expect.stringContaining("title") } },
   });
+});
+
+test("held to its phases, a task runs no command while it is planned, and says why", async () => {
+  const { answer, holdfast, folder } = await aProject();
+  const env = { PIAGENT_PHASE_TOOLS: "on" };
+  await answer(["task", "start", ...A_TASK], { env });
+  const early = await holdfast(["exec", "-c", "touch early"], { env });
+  expect(early.code).toBe(1);
+  expect(early.stderr).toContain("The task is in phase plan, to which");
+  expect(existsSync(path.join(folder, "early"))).toBe(false);
+  expect((await answer(["resume"], { env })).json).toMatchObject({ uncertain: [] });
+  expect((await answer(["phase"], { env })).json.tools).toMatchObject({
+    mode: "on",
+    allowed: ["read", "search"],
+    differences: [{ phase: "plan", refusal: "tool-not-in-phase", enforced: true }],
+  });
+  await answer(["plan", "step", "plan", "--status", "done"], { env });
+  expect((await holdfast(["exec", "-c", "touch now"], { env })).code).toBe(0);
+  // Switched off for this call only, the phase says nothing.
+  const off = await holdfast(["phase"], { env: { PIAGENT_PHASE_TOOLS: "off" } });
+  expect(off.stdout).toContain("read, search, edit, shell (not judged)");
 });
 
 test("a scope is narrowed on the command line, and not widened", async () => {

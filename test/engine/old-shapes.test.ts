@@ -95,7 +95,7 @@ function folded(rows: readonly EventRow[]) {
   return {
     ...summaryOf(state),
     plan: run?.task.contract.plan,
-    transitions: run?.trajectory.recent,
+    transitions: run?.trajectory.recent.map(({ source: _, ...transition }) => transition),
     folders: state.evidence.recent.map(({ seq, folder }) => `${seq} ${folder}`),
     bound: Object.values(state.evidence.bindings)
       .flat()

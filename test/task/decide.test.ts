@@ -33,7 +33,7 @@ import {
   openRunOf,
   runsOf,
 } from "../../src/task/index.ts";
-import { isPhaseEntered } from "../../src/trajectory/index.ts";
+import { isPhaseEntered, isPhaseToolDiffered } from "../../src/trajectory/index.ts";
 import { acts, commandOf, type Dispatch, play } from "./commands.ts";
 import {
   ADA,
@@ -61,6 +61,7 @@ const CHECKS: Readonly<Record<EventType, (body: unknown) => boolean>> = {
   "scope.narrowed": isScopeNarrowed,
   "instruction.given": isInstructionGiven,
   "phase.entered": isPhaseEntered,
+  "phase.tool-differed": isPhaseToolDiffered,
   "tool.requested": isToolRequested,
   "command.observed": isCommandObserved,
   "evidence.bound": isEvidenceBound,

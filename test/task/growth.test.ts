@@ -52,6 +52,7 @@ function atImplementing(): Project {
   project.accept({ type: "proposeCriteria", acceptanceCriteria: criteria, reason });
   const amendment = "amendment-01";
   project.accept({ type: "acceptCriteria", amendment, reason, by: "terminal" });
+  project.run("ls"); // Not in its phase, which is recorded once.
   project.step("plan", "done");
   return project;
 }
@@ -59,7 +60,7 @@ function atImplementing(): Project {
 /** Events of one round: both histories end at the same point of one. */
 function roundIn(events: readonly StoredEvent[]): number {
   const gates = events.flatMap(({ header }, at) => (header.type === "gate.evaluated" ? at : []));
-  return (gates[1] ?? 0) - (gates[0] ?? 0);
+  return (gates.at(-1) ?? 0) - (gates.at(-2) ?? 0);
 }
 
 /** A fold, and the processor time of it, which a busy machine does not lengthen as it does the clock's. */

@@ -18,7 +18,9 @@ export function inRounds(
     play(project);
     return { begin, events: project.events.slice(begin) };
   };
-  round(); // What it meets for the first time is known in those after it.
+  // What it meets for the first time is known in those after it; the second begins where a round ends.
+  round();
+  round();
   const [second, third, fourth] = [round(), round(), round()];
   const eventAt = (at: number): StoredEvent => {
     const index = at % second.events.length;

@@ -64,7 +64,11 @@ test("what another version may have observed a move by is read, and not written"
   const body = { ...older, source: "session-start" };
   expect([isPhaseRecorded(body), isPhaseEntered(body)]).toEqual([true, false]);
   const project = planned();
-  project.plant("phase.entered", { ...body, to: "execute" }, project.own().task.contract.run);
+  project.plant(
+    "phase.entered",
+    { ...body, from: "plan", to: "execute" },
+    project.own().task.contract.run,
+  );
   expect(project.state.notUnderstood).toBeNull();
   expect(moves(project, 1)).toEqual(["execute by session-start"]);
 });

@@ -1,6 +1,8 @@
+import process from "node:process";
 import type { Command } from "commander";
 import { hasEnded } from "../../contract/index.ts";
-import { configuredPath } from "../../trajectory/index.ts";
+import { switchesOf } from "../../switches.ts";
+import { configuredPath, isPhase, PHASE_TOOLS, phaseToolsMode } from "../../trajectory/index.ts";
 import { addCommand, type Call, carriedOutBy } from "../command.ts";
 import type { Reply } from "../output.ts";
 import { inProject } from "../project.ts";
@@ -22,8 +24,9 @@ function showPhase(call: Call): Promise<Reply | null> {
   const [named] = call.args as [string | undefined];
   return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
     const { task, trajectory } = await engine.task(named, call.asking);
-    const { run, taskId, changeMode, riskLane } = task.contract;
-    const { phase, count, recent, entered, spentMs } = trajectory;
+    const { run, taskId, changeMode, riskLane, switches } = task.contract;
+    const { phase, count, recent, entered, spentMs, differences } = trajectory;
+    const { switches: now } = switchesOf(process.env);
     const shown: ShownPhase = {
       run,
       taskId,
@@ -35,6 +38,11 @@ function showPhase(call: Call): Promise<Reply | null> {
       spentMs,
       transitions: recent,
       earlier: count - recent.length,
+      tools: {
+        mode: phaseToolsMode(switches.phaseTools, now.phaseTools ?? switches.phaseTools),
+        allowed: isPhase(phase) ? PHASE_TOOLS[phase].tools : null,
+        differences,
+      },
     };
     return { json: shown, text: () => phaseText(shown) };
   });

@@ -65,6 +65,8 @@ const SHORT: Readonly<Record<string, (body: Body) => string>> = {
     `${Array.isArray(scope) ? scope.join(", ") : ""}: ${reason}`,
   "instruction.given": ({ by, text }) => `${by}: ${text}`,
   "phase.entered": ({ from, to }) => `${from} → ${to}`,
+  "phase.tool-differed": ({ tool, phase, refusal, enforced }) =>
+    `${tool} in ${phase}: ${refusal}${enforced === true ? ", refused" : ""}`,
   "tool.requested": ({ tool, command }) => `${tool}: ${command}`,
   "command.observed": ({ command, verdict, exitCode, signal, reason }) => {
     const end = signal ?? (exitCode === null ? null : `exit ${exitCode}`);
