@@ -78,7 +78,7 @@ export type {
   TaskStarted,
   TaskTakenOver,
 } from "./schemas.ts";
-export { entryCovers, isInScope, isNarrower, scopeEntryProblem } from "./scope.ts";
+export { entryCovers, isBounded, isInScope, isNarrower, scopeEntryProblem } from "./scope.ts";
 export { slugOf } from "./slug.ts";
 export { type StepEvent, stepMachine, stepMayMove } from "./step-machine.ts";
 export {

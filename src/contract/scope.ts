@@ -55,6 +55,11 @@ export function resolvedEntry(entry: string, paths: readonly string[]): Resolved
   return candidates.length === 1 ? { entry: only, isFound: true } : { candidates };
 }
 
+/** Whether a scope leaves anything of the project out. */
+export function isBounded(scope: readonly string[]): boolean {
+  return !scope.some((entry) => EVERYTHING.has(plainOf(entry)));
+}
+
 /** Whether an entry surely covers nothing but what one of the others covers. */
 export function isNarrower(entry: string, others: readonly string[]): boolean {
   const plain = plainOf(entry);
@@ -62,7 +67,7 @@ export function isNarrower(entry: string, others: readonly string[]): boolean {
     if (EVERYTHING.has(other) || other === plain) return true;
     if (EVERYTHING.has(plain)) return false;
     const folder = other.replace(/(?:\/\*\*)+$/, "");
-    if (!hasMagic(folder)) return plain === folder || plain.startsWith(`${folder}/`);
+    if (!hasMagic(folder)) return plain.startsWith(`${folder}/`);
     return !hasMagic(plain) && minimatch(plain, other, MATCHING);
   });
 }

@@ -2,6 +2,7 @@ import { amendedCriteria, type Contract, contractProblem, hasEnded } from "../co
 import { compileCriteria, criteriaProblem } from "../criteria/index.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
+import { phasesOnceBound } from "./narrow.ts";
 import type { ProjectState } from "./projection.ts";
 import type { AcceptCriteria, ProposeCriteria } from "./schemas.ts";
 import { namedRun, notOpen, ownRun } from "./which.ts";
@@ -64,13 +65,13 @@ export function acceptCriteria(
     );
   }
   const { seq: _, at: __, ...amendment } = proposal;
-  const graph = compileCriteria(withAmendment(contract, amendment), facts.sha256);
+  const bound = withAmendment(contract, amendment);
+  const graph = compileCriteria(bound, facts.sha256);
   const { reason, by } = command;
-  return accept({
-    run: contract.run,
-    type: "criteria.amended",
-    body: { ...amendment, reason, by, graph },
-  });
+  return accept(
+    { run: contract.run, type: "criteria.amended", body: { ...amendment, reason, by, graph } },
+    ...phasesOnceBound(own, bound),
+  );
 }
 
 function withAmendment(

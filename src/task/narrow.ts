@@ -1,9 +1,17 @@
-import { contractProblem, isNarrower } from "../contract/index.ts";
+import { type Contract, contractProblem, isNarrower } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
 import { realChanges, verifierStandings } from "../evidence/index.ts";
-import { accept, type Decision, refuse, refused } from "./decision.ts";
+import { moveAtStart } from "../trajectory/index.ts";
+import {
+  accept,
+  type DecidedEvent,
+  type Decision,
+  phasesEntered,
+  refuse,
+  refused,
+} from "./decision.ts";
 import type { Facts } from "./facts.ts";
-import type { ProjectState } from "./projection.ts";
+import type { ProjectState, RunState } from "./projection.ts";
 import type { NarrowScope } from "./schemas.ts";
 import { ownRun } from "./which.ts";
 
@@ -54,7 +62,20 @@ export function narrowScope(state: ProjectState, command: NarrowScope, facts: Fa
   }
   const graph = compileCriteria(bound, facts.sha256);
   const { run } = contract;
-  return accept({ run, type: "scope.narrowed", body: { ...narrowed, reason, graph } });
+  return accept(
+    { run, type: "scope.narrowed", body: { ...narrowed, reason, graph } },
+    ...phasesOnceBound(own, bound),
+  );
+}
+
+/** Where a run goes that did not enter `execute` at its start, once its scope allows that. */
+export function phasesOnceBound(
+  { task, trajectory }: RunState,
+  bound: Contract,
+): readonly DecidedEvent[] {
+  const move =
+    trajectory.phase === "intake" ? moveAtStart({ ...bound, plan: [...task.plan] }) : null;
+  return phasesEntered(bound.run, move === null ? [] : [move], "task-state");
 }
 
 function joined(there: readonly string[], more: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { type Contract, type PlanStep, writerIsReady } from "../contract/index.ts";
+import { type Contract, isBounded, type PlanStep, writerIsReady } from "../contract/index.ts";
 import { canEnter, type PhaseRequest, skippedPhases } from "./machine.ts";
 import { type Cause, isPhase, type Phase } from "./phases.ts";
 import type { PhaseMove } from "./schemas.ts";
@@ -27,10 +27,16 @@ function moveTo(
   return { from, to, cause, skipped, reason: options.reason ?? null };
 }
 
-/** Where a run goes at its start: as far as its plan already says. */
+/**
+ * Where a run goes at its start, and again once its scope is bounded: as far as its plan already says.
+ * A task enters `execute` by itself only within a bounded scope; what proves it is agreed on by then.
+ *
+ * @see requirement document 002, phase tools
+ */
 export function moveAtStart(contract: Contract): PhaseMove | null {
   const first = contract.plan.find((step) => step.status === "in-progress");
   if (writerIsReady(contract.plan)) {
+    if (!isBounded(contract.scope)) return null;
     return moveTo("intake", "execute", "execution-authorized", contract, {
       reason: "The plan begins with a writing step.",
     });
@@ -81,7 +87,7 @@ const PHASE_OF_STEP: readonly {
 /** The work plan went on: as far as it leads now, each move where the machine makes it. */
 export function movesAtProgress(
   from: string,
-  lane: Lane,
+  lane: Lane & Pick<Contract, "scope">,
   before: readonly PlanStep[],
   after: readonly PlanStep[],
 ): readonly PhaseMove[] {
@@ -95,7 +101,8 @@ export function movesAtProgress(
       : null;
     if (move !== null) moves.push(move);
   }
-  const writes = writerIsReady(after)
+  const mayWrite = writerIsReady(after) && (phase() !== "intake" || isBounded(lane.scope));
+  const writes = mayWrite
     ? moveTo(phase(), "execute", "execution-authorized", lane, {
         reason: "A writing step began whose dependencies are done.",
       })

@@ -127,6 +127,27 @@ test("a high-risk task stays in discovery whatever is seen to change, until its 
   expect(project.own().trajectory.phase).toBe("plan");
 });
 
+test("a task enters execute by itself only within a bounded scope", () => {
+  const asked = { riskLane: "tiny", plan: undefined as never } as const;
+  const open = started(aDraft({ ...asked, scope: ["**"] }));
+  expect(open.own().trajectory.phase).toBe("intake");
+  open.accept({ type: "narrowScope", scope: ["src/**"], reason: "It is about the cart." });
+  expect(open.own().trajectory.phase).toBe("execute");
+  expect(started(aDraft({ ...asked, scope: ["src/**", "."] })).own().trajectory.phase).toBe(
+    "intake",
+  );
+  expect(started(aDraft({ ...asked, scope: ["src/**"] })).own().trajectory.phase).toBe("execute");
+});
+
+test("a bounded scope that a person accepts leads into execute as well", () => {
+  const project = started(aDraft({ riskLane: "tiny", plan: undefined as never, scope: ["**"] }));
+  const acceptanceCriteria = project.own().task.contract.criteria.map(({ id }) => ({ id }));
+  const reason = "It is about the cart.";
+  project.accept({ type: "proposeCriteria", acceptanceCriteria, scope: ["src/**"], reason });
+  project.accept({ type: "acceptCriteria", amendment: "amendment-01", reason, by: "terminal" });
+  expect(project.own().trajectory.phase).toBe("execute");
+});
+
 test("what says nothing moves nothing", () => {
   const project = started(aDraft());
   const still = (act: () => unknown) => {
