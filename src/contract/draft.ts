@@ -1,4 +1,5 @@
 import type { Refusal } from "../errors.ts";
+import { pinnedBy } from "./authority.ts";
 import {
   ATTEMPTS_DEFAULT,
   CANDIDATES_LISTED,
@@ -66,7 +67,7 @@ export function contractOf(draft: TaskDraft, facts: StartFacts): Omit<Contract, 
     place: facts.place,
     folder: facts.folder,
     baseline: facts.baseline,
-    switches: facts.switches,
+    ...pinnedBy(facts.switches),
   };
 }
 

@@ -1,4 +1,5 @@
 export { amendedCriteria, amendmentText, heldSince } from "./amendment.ts";
+export { pinnedBy } from "./authority.ts";
 export {
   isContractV1,
   isCriteriaProposed,

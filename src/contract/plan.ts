@@ -1,22 +1,26 @@
 import type { Contract, DraftPlan, PlanStep, TaskDraft } from "./schemas.ts";
 
 type Mode = PlanStep["mode"];
+type Role = NonNullable<PlanStep["role"]>;
 type Template = readonly Omit<PlanStep, "status">[];
 
-const step = (id: string, title: string, mode: Mode, dependsOn: string[]) => ({
-  id,
-  title,
-  mode,
-  dependsOn,
-});
+const step = (
+  id: string,
+  title: string,
+  mode: Mode,
+  dependsOn: string[],
+  role: Role = "parent",
+) => ({ id, title, mode, role, dependsOn });
 const plan = step("plan", "Decide how the change is made", "read-only", []);
 const scope = step("scope", "Set the bounds", "read-only", []);
-const challenge = (...after: string[]) => step("challenge", "Question the plan", "review", after);
+const challenge = (...after: string[]) =>
+  step("challenge", "Question the plan", "review", after, "piagent-oracle");
 const scout = (...after: string[]) => step("scout", "Find out what is there", "read-only", after);
 const implement = (...after: string[]) =>
   step("implement", "Make the change", "single-writer", after);
 const verify = (...after: string[]) => step("verify", "Run the verify commands", "review", after);
-const review = (...after: string[]) => step("review", "Review the result", "review", after);
+const review = (...after: string[]) =>
+  step("review", "Review the result", "review", after, "piagent-reviewer");
 
 /** The plan of a task whose draft brings none. */
 const DEFAULT_PLANS: Readonly<
@@ -50,8 +54,8 @@ export function begun(steps: Readonly<DraftPlan>): PlanStep[] {
     const dependsOn = [...(given.dependsOn ?? [])];
     const starts = !started && dependsOn.length === 0;
     started ||= starts;
-    const { id, title, mode } = given;
-    return { id, title, mode, dependsOn, status: starts ? "in-progress" : "pending" };
+    const { id, title, mode, role = "parent" } = given;
+    return { id, title, mode, role, dependsOn, status: starts ? "in-progress" : "pending" };
   });
 }
 
@@ -81,12 +85,12 @@ export function plannedAnew(
   plan: readonly PlanStep[],
   given: Readonly<DraftPlan>,
 ): PlanStep[] | string {
-  const anew = given.map(({ id, title, mode, dependsOn = [] }): PlanStep => {
+  const anew = given.map(({ id, title, mode, role = "parent", dependsOn = [] }): PlanStep => {
     const known = plan.find((step) => step.id === id);
     const status = known?.status ?? "pending";
     return known === undefined || status === "pending"
-      ? { id, title, mode, dependsOn: [...dependsOn], status }
-      : { ...known, title, mode };
+      ? { id, title, mode, role, dependsOn: [...dependsOn], status }
+      : { ...known, title, mode, role };
   });
   const bound = riskLane === "high-risk" ? plan : plan.filter(({ status }) => status !== "pending");
   const problem =

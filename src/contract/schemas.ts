@@ -36,6 +36,7 @@ import {
   VERIFY_TIMEOUT_MAX_MS,
 } from "./limits.ts";
 import {
+  AUTHORITIES,
   CHANGE_MODES,
   FAILED_AT,
   INSTRUCTED_BY,
@@ -43,6 +44,7 @@ import {
   MIGRATION_STATUSES,
   OUTCOMES,
   RISK_LANES,
+  STEP_ROLES,
   STEP_STATUSES,
   STEP_TARGETS,
   V1_OUTCOMES,
@@ -67,6 +69,7 @@ export const IntakeMode = oneOf(...INTAKE_MODES);
 const CriterionKind = oneOf("observed", "human");
 const Priority = oneOf("critical", "normal");
 const StepMode = oneOf("read-only", "single-writer", "review");
+const StepRole = oneOf(...STEP_ROLES);
 const StepStatus = oneOf(...STEP_STATUSES);
 /** Where a step can be moved to. */
 export const StepTarget = oneOf(...STEP_TARGETS);
@@ -84,6 +87,8 @@ export const DraftPlan = Type.Array(
       id: StepId,
       title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
       mode: StepMode,
+      /** Who is meant to carry it out; the agent itself where nothing is said. */
+      role: Type.Optional(StepRole),
       dependsOn: Type.Optional(Type.Array(Type.String(), { maxItems: PLAN_STEPS_MAX })),
     },
     closed,
@@ -205,6 +210,8 @@ export const PlanStepSchema = Type.Object(
     id: StepId,
     title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
     mode: StepMode,
+    /** Not recorded by the first versions. */
+    role: Type.Optional(StepRole),
     status: StepStatus,
     dependsOn: Type.Array(Type.String()),
   },
@@ -246,6 +253,38 @@ export const BaselineSchema = Type.Object(
 export type Baseline = Static<typeof BaselineSchema>;
 export type Difference = Static<typeof PathDifference>;
 
+const Authority = oneOf(...AUTHORITIES);
+
+/** What Holdfast may do by itself for a task, over all its attempts and sessions. */
+export const BudgetsSchema = Type.Object(
+  {
+    /** Turns of the agent that are begun without a person: repair, retry and diagnosis share them. */
+    continuations: Count,
+    /** Helpers that are begun without a person. */
+    dispatches: Count,
+    /** Rounds of review by a specialist. */
+    reviewRounds: Count,
+  },
+  closed,
+);
+export type Budgets = Static<typeof BudgetsSchema>;
+
+/** How far each capability may go in this run. Nothing that is switched later widens it. */
+export const AuthorityPinsSchema = Type.Object(
+  {
+    contract: Authority,
+    verification: Authority,
+    durableState: Authority,
+    criteria: Authority,
+    trajectory: Authority,
+    phaseTools: Authority,
+    recovery: Authority,
+    helpers: Authority,
+  },
+  closed,
+);
+export type AuthorityPins = Static<typeof AuthorityPinsSchema>;
+
 /** What was agreed at the start. Nobody changes it afterwards. */
 export const ContractSchema = Type.Object(
   {
@@ -280,6 +319,9 @@ export const ContractSchema = Type.Object(
       },
       closed,
     ),
+    /** Both pinned at the start; not recorded by the first versions. */
+    budgets: Type.Optional(BudgetsSchema),
+    authority: Type.Optional(AuthorityPinsSchema),
   },
   closed,
 );
@@ -335,6 +377,7 @@ export const ContractV1Schema = Type.Object({
         id: StepId,
         title: Type.String({ minLength: 1, maxLength: STEP_TITLE_MAX }),
         mode: StepMode,
+        role: Type.Optional(StepRole),
         dependsOn: Type.Optional(Type.Array(Type.String(), { maxItems: PLAN_STEPS_MAX })),
       }),
       { maxItems: PLAN_STEPS_MAX },

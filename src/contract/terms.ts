@@ -27,6 +27,19 @@ export const INSTRUCTED_BY = ["user", "extension", "terminal", "program"] as con
 export const STEP_TARGETS = ["in-progress", "done", "skipped", "failed"] as const;
 export const STEP_STATUSES = ["pending", ...STEP_TARGETS] as const;
 
+/** Who is meant to carry a step out: the agent itself, or a helper of it. Names a part, grants nothing. */
+export const STEP_ROLES = [
+  "parent",
+  "piagent-scout",
+  "piagent-planner",
+  "piagent-worker",
+  "piagent-reviewer",
+  "piagent-oracle",
+] as const;
+
+/** How far a capability may go, each including what stands before it. Only the last two change anything. */
+export const AUTHORITIES = ["off", "observe", "advise", "enforce", "orchestrate"] as const;
+
 /** How a run can end. */
 export const OUTCOMES = ["completed", "blocked", "partial", "failed"] as const;
 export type Outcome = (typeof OUTCOMES)[number];

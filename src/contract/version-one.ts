@@ -16,7 +16,8 @@ export function draftOfV1(old: ContractV1): TaskDraft {
   const { taskId, summary, acceptanceCriteria } = old;
   const { changeMode, riskLane, expectedOutput, workPlan = [] } = old;
   const { scope, outOfScope, protectedPaths, verifyCommands } = old;
-  const plan = workPlan.map(({ id, title, mode, dependsOn = [] }) => ({
+  const plan = workPlan.map(({ id, title, mode, role = "parent", dependsOn = [] }) => ({
+    role,
     id,
     title,
     mode,

@@ -4,6 +4,7 @@ import {
   contractOf,
   contractProblem,
   hasEnded,
+  pinnedBy,
   resolved,
   type TaskDraft,
   type TaskStarted,
@@ -62,7 +63,7 @@ export function beginningOf({ tree, newRun, switches }: Facts) {
       dirty: dirty.slice(0, BASELINE_PATHS_MAX),
       complete: !tree.dirtyTruncated && dirty.length <= BASELINE_PATHS_MAX,
     },
-    switches,
+    ...pinnedBy(switches),
   };
 }
 

@@ -62,6 +62,7 @@ test("a draft of summary, criterion and verify command becomes a whole contract"
         id: "plan",
         title: "Decide how the change is made",
         mode: "read-only",
+        role: "parent",
         dependsOn: [],
         status: "in-progress",
       },
@@ -69,6 +70,7 @@ test("a draft of summary, criterion and verify command becomes a whole contract"
         id: "implement",
         title: "Make the change",
         mode: "single-writer",
+        role: "parent",
         dependsOn: ["plan"],
         status: "pending",
       },
@@ -76,6 +78,7 @@ test("a draft of summary, criterion and verify command becomes a whole contract"
         id: "review",
         title: "Review the result",
         mode: "review",
+        role: "piagent-reviewer",
         dependsOn: ["implement"],
         status: "pending",
       },
@@ -84,7 +87,32 @@ test("a draft of summary, criterion and verify command becomes a whole contract"
     folder: "",
     baseline: { tree: aTree().digest, commit: null, dirty: [], complete: true },
     switches: { autoRecovery: "on", phaseTools: "shadow", intelligenceEngine: "on" },
+    budgets: { continuations: 1, dispatches: 0, reviewRounds: 0 },
+    authority: {
+      contract: "enforce",
+      verification: "enforce",
+      durableState: "enforce",
+      criteria: "advise",
+      trajectory: "observe",
+      phaseTools: "observe",
+      recovery: "orchestrate",
+      helpers: "off",
+    },
   });
+});
+
+test("the switches of the start pin how far each capability may go, and a retry pins anew", () => {
+  const off = { autoRecovery: "off", phaseTools: "on", intelligenceEngine: "off" } as const;
+  const project = new Project();
+  project.start(aDraft(), { facts: { switches: off } });
+  expect(project.own().task.contract.authority).toMatchObject({
+    criteria: "observe",
+    phaseTools: "enforce",
+    recovery: "off",
+  });
+  project.conclude("partial", { reason: "to be gone on with" });
+  project.accept({ type: "retryTask" });
+  expect(project.own().task.contract.authority).toMatchObject({ recovery: "orchestrate" });
 });
 
 test("what a draft says stands in the contract", () => {

@@ -98,7 +98,13 @@ test("the plan of version 1 begins anew: what was done there was seen by nobody 
   const { task } = imported({
     workPlan: [
       { ...step, id: "change", title: "Change it" },
-      { ...step, id: "look", title: "Look at it", mode: "review", dependsOn: ["change"] },
+      {
+        ...step,
+        id: "look",
+        title: "Look at it",
+        ...{ mode: "review", role: "piagent-reviewer" },
+        dependsOn: ["change"],
+      },
     ],
   });
   expect(task.plan).toEqual([
@@ -106,10 +112,18 @@ test("the plan of version 1 begins anew: what was done there was seen by nobody 
       id: "change",
       title: "Change it",
       mode: "single-writer",
+      role: "parent",
       status: "in-progress",
       dependsOn: [],
     },
-    { id: "look", title: "Look at it", mode: "review", status: "pending", dependsOn: ["change"] },
+    {
+      id: "look",
+      title: "Look at it",
+      mode: "review",
+      role: "piagent-reviewer",
+      status: "pending",
+      dependsOn: ["change"],
+    },
   ]);
 });
 
