@@ -35,7 +35,8 @@ export {
 export {
   begun,
   currentStep,
-  nextReadyStep,
+  isKeptByObservation,
+  planAfter,
   plannedAnew,
   waitedFor,
   writerIsReady,

@@ -38,13 +38,44 @@ const DEFAULT_PLANS: Readonly<
   },
 };
 
-/** The work plan of a new task. One that the runtime itself took in is planned like a tiny one, unless it is risky. */
-export function planOf(
-  draft: TaskDraft,
-  { changeMode, riskLane, intakeMode }: Pick<Contract, "changeMode" | "riskLane" | "intakeMode">,
-): PlanStep[] {
+type Kind = Pick<Contract, "changeMode" | "riskLane" | "intakeMode">;
+
+/** A task that the runtime itself took in is planned like a tiny one, unless it is risky. */
+function templateOf({ changeMode, riskLane, intakeMode }: Kind): Template {
   const isAutomatic = riskLane === "normal" && intakeMode === "runtime";
-  return begun(draft.plan ?? DEFAULT_PLANS[changeMode][isAutomatic ? "tiny" : riskLane]);
+  return DEFAULT_PLANS[changeMode][isAutomatic ? "tiny" : riskLane];
+}
+
+/** The work plan of a new task. */
+export function planOf(draft: TaskDraft, kind: Kind): PlanStep[] {
+  return begun(draft.plan ?? templateOf(kind));
+}
+
+/**
+ * Whether what is observed may finish steps of a plan: it is the one that its kind of task gets by
+ * itself, and not that of a high-risk one, whose steps somebody has to answer for.
+ */
+export function isKeptByObservation(
+  { riskLane, ...kind }: Kind,
+  plan: readonly PlanStep[],
+): boolean {
+  const shape = (steps: Template) =>
+    JSON.stringify(steps.map(({ id, mode, dependsOn }) => [id, mode, dependsOn]));
+  return riskLane !== "high-risk" && shape(plan) === shape(templateOf({ riskLane, ...kind }));
+}
+
+/** The plan after a step went elsewhere. Finishing one starts the next that is ready where none is at work. */
+export function planAfter(
+  plan: readonly PlanStep[],
+  id: string,
+  to: PlanStep["status"],
+): { readonly after: readonly PlanStep[]; readonly started: string | null } {
+  const moved = plan.map((step) => (step.id === id ? { ...step, status: to } : step));
+  const next = to === "done" || to === "skipped" ? nextReadyStep(moved) : null;
+  const after = moved.map(
+    (step): PlanStep => (step === next ? { ...step, status: "in-progress" } : step),
+  );
+  return { after, started: next?.id ?? null };
 }
 
 /** A plan of which nothing is done: the first step that waits for nothing is already in progress. */

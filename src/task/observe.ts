@@ -37,6 +37,7 @@ import {
 } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import { phaseToolDifference } from "./phase-tool.ts";
+import { stepsProved } from "./progress.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import { openRunOf, runsOf, runWithId } from "./runs.ts";
 import type { ObserveCommand, RequestTool, SettleCall } from "./schemas.ts";
@@ -131,9 +132,11 @@ export function observeCommand(
   const cause = request?.id ?? null;
   const event: DecidedEvent = { run, type: "command.observed", cause, body: observed };
   if (own === null || tree === null) return accept(event);
+  const isProof = isAllProved(state, own, observed, tree, facts);
   return accept(
     event,
-    ...phasesEntered(run, movesAfter(state, own, observed, tree, facts), "tool-result"),
+    ...(isProof ? stepsProved(own.task) : []),
+    ...phasesEntered(run, movesAfter(own, observed, tree, isProof), "tool-result"),
   );
 }
 
@@ -176,11 +179,10 @@ function isOverlapped(evidence: EvidenceState, request: OpenCall): boolean {
 
 /** Where the run goes by what the command left: changed files, a failure, or all proof there is. */
 function movesAfter(
-  state: ProjectState,
   own: RunState,
   observed: CommandObserved,
   tree: ObservedTree,
-  facts: Facts,
+  isProof: boolean,
 ): readonly PhaseMove[] {
   const { contract, plan } = own.task;
   const moves: PhaseMove[] = [];
@@ -189,25 +191,27 @@ function movesAfter(
     for (const move of more) if (move !== null) moves.push(move);
   };
   if (realChanges(contract, tree).length > 0) add(moveAtMutation(phase(), contract, plan));
-  if (observed.verifierOf !== contract.run) return moves;
-  if (observed.verdict === "fail") add(moveAtFailure(phase(), contract));
-  if (observed.verdict !== "pass") return moves;
+  const isFailure = observed.verifierOf === contract.run && observed.verdict === "fail";
+  if (isFailure) add(moveAtFailure(phase(), contract));
+  if (isProof) add(...moveAtProof(phase(), contract));
+  return moves;
+}
+
+/** Whether with this observation every verify command is proved on the tree as it is. */
+function isAllProved(
+  { evidence }: ProjectState,
+  { task }: RunState,
+  observed: CommandObserved,
+  tree: ObservedTree,
+  { session, hashing }: Facts,
+): boolean {
+  if (observed.verifierOf !== task.contract.run || observed.verdict !== "pass") return false;
   // The observation is not in the state yet; proof is judged as if it were.
   const seq = Number.MAX_SAFE_INTEGER;
-  const after = commandObserved(state.evidence, observed, {
-    seq,
-    runSeq: 0,
-    id: "",
-    at: "",
-    session: facts.session,
-    cause: null,
-  });
-  const { hashing } = facts;
-  const standings = verifierStandings({ evidence: after, task: own.task, tree, hashing });
-  if (standings.every(({ currency }) => currency === "current")) {
-    add(...moveAtProof(phase(), contract));
-  }
-  return moves;
+  const at = { seq, runSeq: 0, id: "", at: "", session, cause: null };
+  const after = commandObserved(evidence, observed, at);
+  const standings = verifierStandings({ evidence: after, task, tree, hashing });
+  return standings.every(({ currency }) => currency === "current");
 }
 
 /**

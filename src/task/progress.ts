@@ -1,13 +1,22 @@
 import {
-  nextReadyStep,
+  type ContractState,
+  isKeptByObservation,
   type PlanStep,
+  planAfter,
   plannedAnew,
   type StepEvent,
   stepMayMove,
   waitedFor,
 } from "../contract/index.ts";
 import { movesAtProgress } from "../trajectory/index.ts";
-import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
+import {
+  accept,
+  type DecidedEvent,
+  type Decision,
+  phasesEntered,
+  refuse,
+  refused,
+} from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import type { ProjectState } from "./projection.ts";
 import type { MoveStep, RecordPlan } from "./schemas.ts";
@@ -64,17 +73,13 @@ export function moveStep(state: ProjectState, command: MoveStep, facts: Facts): 
     hasNote: note !== undefined,
   } as const;
   if (!stepMayMove(step.status, event)) return notMoved(step, event, waiting);
-  const moved = plan.map((other) => (other.id === id ? { ...other, status: to } : other));
-  const next = to === "done" || to === "skipped" ? nextReadyStep(moved) : null;
-  const after = moved.map(
-    (other): PlanStep => (other === next ? { ...other, status: "in-progress" } : other),
-  );
+  const { after, started } = planAfter(plan, id, to);
   const { run } = contract;
   return accept(
     {
       run,
       type: "plan.step-moved",
-      body: { step: id, from: step.status, to, note: note ?? null, started: next?.id ?? null },
+      body: { step: id, from: step.status, to, note: note ?? null, started },
     },
     ...phasesEntered(
       run,
@@ -82,6 +87,27 @@ export function moveStep(state: ProjectState, command: MoveStep, facts: Facts): 
       "task-state",
     ),
   );
+}
+
+/** Steps whose work is shown by every verify command on one tree: the change, and that it is verified. */
+const SHOWN_BY_PROOF = ["implement", "verify"] as const;
+
+/** What proof finishes of a plan that keeps to its kind of task. */
+export function stepsProved({ contract, plan }: ContractState): readonly DecidedEvent[] {
+  if (!isKeptByObservation(contract, plan)) return [];
+  const events: DecidedEvent[] = [];
+  let now = plan;
+  for (const id of SHOWN_BY_PROOF) {
+    if (!now.some((step) => step.id === id && step.status === "in-progress")) continue;
+    const { after, started } = planAfter(now, id, "done");
+    now = after;
+    events.push({
+      run: contract.run,
+      type: "plan.step-moved",
+      body: { step: id, from: "in-progress", to: "done", note: null, started },
+    });
+  }
+  return events;
 }
 
 function notMoved(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { currentStep } from "../../src/contract/index.ts";
-import { aDraft } from "../task/makers.ts";
+import { aDraft, FAILED } from "../task/makers.ts";
 import { type Project, started } from "../task/project.ts";
 
 const normal = () => started(aDraft({ riskLane: "normal", plan: undefined as never }));
@@ -67,4 +67,37 @@ test("a failed step is taken up again with a note", () => {
   expect(project.step("plan", "in-progress").refusal?.code).toBe("contract/step-refused");
   project.step("plan", "in-progress", "found a way");
   expect(statuses(project)).toEqual(["in-progress", "pending", "pending"]);
+});
+
+test("proof finishes the change, and what was to be verified, in a plan of its kind of task", () => {
+  const tiny = started(aDraft({ riskLane: "tiny", plan: undefined as never }));
+  tiny.write("src/cart.js", "v2");
+  tiny.run();
+  expect(statuses(tiny)).toEqual(["done", "done"]);
+  expect(tiny.events.filter(({ header }) => header.type === "plan.step-moved")).toMatchObject([
+    { body: { step: "implement", to: "done", started: "verify" } },
+    { body: { step: "verify", to: "done", started: null } },
+  ]);
+  const plain = normal();
+  plain.step("plan", "done");
+  plain.write("src/cart.js", "v2");
+  plain.run("npm test", FAILED);
+  expect(statuses(plain)).toEqual(["done", "in-progress", "pending"]);
+  plain.run();
+  expect(statuses(plain)).toEqual(["done", "done", "in-progress"]);
+  expect(phaseOf(plain)).toBe("review");
+});
+
+test("proof finishes no step of a plan of one's own, and none of a high-risk task", () => {
+  const step = { id: "implement", title: "Mend it", mode: "single-writer" } as const;
+  const own = started(aDraft({ riskLane: "tiny", plan: [step] }));
+  own.write("src/cart.js", "v2");
+  own.run();
+  expect(statuses(own)).toEqual(["in-progress"]);
+  const risky = highRisk();
+  risky.step("plan", "done");
+  risky.step("challenge", "done");
+  risky.write("src/cart.js", "v2");
+  risky.run();
+  expect(statuses(risky)).toEqual(["done", "done", "in-progress", "pending"]);
 });
