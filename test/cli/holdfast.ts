@@ -145,6 +145,9 @@ export const A_TASK = [
   ...["--verify", "sh check.sh"],
 ] as const;
 
+/** The environment of a task whose calls are not judged by its phase, so that only they are recorded. */
+export const NO_PHASE_TOOLS: Environment = { PIAGENT_PHASE_TOOLS: "off" };
+
 /** The events of a project's journal, as the lines of an export tell them. */
 export async function eventsOf(project: Project): Promise<readonly StoredEvent[]> {
   const { stdout } = await project.holdfast(["log", "--json"]);

@@ -9,6 +9,7 @@ import {
   changeInDatabase,
   endOf,
   eventsOf,
+  NO_PHASE_TOOLS,
   type Project,
   projectIn,
   start,
@@ -17,7 +18,7 @@ import {
 /** A project with a journal of six events. */
 async function withEvents(): Promise<Project> {
   const project = await aProject();
-  await project.holdfast(["task", "start", ...A_TASK]);
+  await project.holdfast(["task", "start", ...A_TASK], { env: NO_PHASE_TOOLS });
   await project.holdfast(["verify"]);
   return project;
 }

@@ -2,12 +2,19 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openEngine } from "../../src/index.ts";
-import { A_TASK, aFolder, aProject, changeInDatabase, type Project } from "./holdfast.ts";
+import {
+  A_TASK,
+  aFolder,
+  aProject,
+  changeInDatabase,
+  NO_PHASE_TOOLS,
+  type Project,
+} from "./holdfast.ts";
 
 /** A project with a journal of six events. */
 async function withEvents(): Promise<Project> {
   const project = await aProject();
-  await project.holdfast(["task", "start", ...A_TASK]);
+  await project.holdfast(["task", "start", ...A_TASK], { env: NO_PHASE_TOOLS });
   await project.holdfast(["verify"]);
   return project;
 }

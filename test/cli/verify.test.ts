@@ -17,7 +17,7 @@ test("a verifier that fails gives 1, and one that passes 0 as long as it is curr
           reason: null,
           tree: expect.stringMatching(/^[0-9a-f]{64}$/),
           current: false,
-          seq: 6,
+          seq: 7,
         },
       ],
     },
