@@ -23,6 +23,7 @@ export function criterionStandings(
   const { task, graph, evidence } = input;
   const bindings = evidence.bindings[task.contract.run] ?? [];
   const judgements = evidence.judgements[task.contract.run] ?? [];
+  const isFailing = standings.some(({ currency }) => currency === "failed");
   return graph.nodes.map((node) => {
     const criterion = task.contract.criteria[node.criterionIndex];
     const isHuman = criterion?.kind === "human";
@@ -41,7 +42,7 @@ export function criterionStandings(
     return {
       id: node.id,
       text: node.obligation,
-      status: statusOf(judgement, isProved),
+      status: statusOf(judgement, isProved, isFailing && missing.includes("exact-verifier")),
       missing,
       evidence: [...new Set(seqs)],
       judgement,
@@ -71,13 +72,18 @@ export function criterionStandings(
 
 /** Whether nothing is left to do for a criterion. */
 export function isSettled({ status }: Pick<CriterionStanding, "status">): boolean {
-  return status !== "pending";
+  return status !== "pending" && status !== "blocked";
 }
 
 /** A person's word on what is asked for goes before what was seen. */
-function statusOf(judgement: Judgement | null, isProved: boolean): CriterionStanding["status"] {
+function statusOf(
+  judgement: Judgement | null,
+  isProved: boolean,
+  isBlocked: boolean,
+): CriterionStanding["status"] {
   if (judgement?.as === "waived" || judgement?.as === "deferred") return judgement.as;
-  return isProved ? "satisfied" : "pending";
+  if (isProved) return "satisfied";
+  return isBlocked ? "blocked" : "pending";
 }
 
 /** Whether a binding shows what it is bound to on the tree as it is. */

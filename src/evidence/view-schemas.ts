@@ -16,8 +16,11 @@ export const CriterionStandingSchema = Type.Object(
   {
     id: CriterionId,
     text: Type.String(),
-    /** `waived` and `deferred` are a person's word, and neither says that it holds. */
-    status: oneOf("satisfied", "pending", "waived", "deferred"),
+    /**
+     * `blocked`: a verify command that it needs fails on the tree as it is. `waived` and `deferred` are a
+     * person's word, and neither says that it holds.
+     */
+    status: oneOf("satisfied", "pending", "blocked", "waived", "deferred"),
     /** Kinds of proof that are still missing. */
     missing: Type.Array(ProofKind),
     /** The events that its evidence points to. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Refusal } from "../../src/errors.ts";
-import type { RecordedObservation } from "../../src/evidence/index.ts";
+import { assess, type RecordedObservation } from "../../src/evidence/index.ts";
 import type { JsonObject } from "../../src/journal/index.ts";
 import { decide } from "../../src/task/index.ts";
 import {
@@ -12,6 +12,7 @@ import {
   BOB,
   FAILED,
   facts,
+  HASHING,
   hashingOf,
   PASSED,
   VERIFIED,
@@ -34,6 +35,24 @@ function verifiedProject(): Project {
 function bound(project: Project, reference: string): Refusal | null {
   return project.bind(FIRST, "behavioral-check", reference).refusal;
 }
+
+test("a criterion is blocked while a verify command that it needs fails on the tree as it is", () => {
+  const project = started(aDraft({ acceptanceCriteria: [BEHAVIOR, VERIFIED] }));
+  const statuses = () => {
+    const { task, graph } = project.own();
+    const { evidence } = project.state;
+    const input = { task, graph: graph as never, evidence, tree: project.tree(), hashing: HASHING };
+    return assess(input).criteria.map(({ status }) => status);
+  };
+  expect(statuses()).toEqual(["pending", "pending"]);
+  project.write("src/cart.js", "wrong");
+  project.run(VERIFIER, FAILED);
+  expect(statuses()).toEqual(["blocked", "blocked"]);
+  project.write("src/cart.js", "right");
+  expect(statuses()).toEqual(["pending", "pending"]);
+  project.run();
+  expect(statuses()).toEqual(["pending", "satisfied"]);
+});
 
 test("a check that passed on this tree proves a criterion once it is named for it", () => {
   for (const refer of [(seq: number) => `seq:${seq}`, () => `command:${CHECK}`]) {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { PROOF_KINDS } from "../../criteria/index.ts";
+import { isSettled } from "../../evidence/index.ts";
 import type { BindEvidence } from "../../task/index.ts";
 import { accepted } from "../accepted.ts";
 import { addCommand, addGroup, type Call, carriedOutBy } from "../command.ts";
@@ -44,7 +45,7 @@ function addEvidence(call: Call<EvidenceOptions>): Promise<Reply | null> {
     const standing = criteria.find(({ id }) => id === criterion);
     const status = standing?.status ?? "pending";
     const lacking = standing?.missing.join(" and ") || "a person's word";
-    const still = status === "pending" ? `still pending: it lacks ${lacking}` : status;
+    const still = isSettled({ status }) ? status : `still ${status}: it lacks ${lacking}`;
     return {
       json: { criterion, status, head: answer.head } satisfies BoundEvidence,
       text: (paint) =>
