@@ -184,7 +184,7 @@ export function currentStep(plan: readonly PlanStep[]): PlanStep | null {
 }
 
 /** The first pending step that waits for nothing, unless one is at work already. */
-export function nextReadyStep(plan: readonly PlanStep[]): PlanStep | null {
+function nextReadyStep(plan: readonly PlanStep[]): PlanStep | null {
   if (plan.some((step) => step.status === "in-progress")) return null;
   return (
     plan.find((step) => step.status === "pending" && waitedFor(plan, step).length === 0) ?? null
