@@ -7,7 +7,7 @@ import {
   TASK_ID_MAX,
   VERIFY_TIMEOUT_DEFAULT_MS,
 } from "./limits.ts";
-import { planOf, planProblem } from "./plan.ts";
+import { discoveryProblem, planOf, planProblem } from "./plan.ts";
 import type { Contract, Criterion, TaskDraft } from "./schemas.ts";
 import { type Bounds, resolvedEntry, scopeEntryProblem } from "./scope.ts";
 import { slugOf } from "./slug.ts";
@@ -241,7 +241,8 @@ function scopeProblem(contract: Omit<Contract, "attempt">): Refusal | null {
 }
 
 function planRefusal(contract: Omit<Contract, "attempt">): Refusal | null {
-  const problem = planProblem(contract.plan);
+  const { plan, riskLane } = contract;
+  const problem = planProblem(plan) ?? (riskLane === "high-risk" ? discoveryProblem(plan) : null);
   if (problem === null) return null;
   return {
     code: "contract/plan-invalid",

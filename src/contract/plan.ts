@@ -112,7 +112,7 @@ export function planProblem(plan: readonly PlanStep[]): string | null {
  * @returns the plan, or what is wrong with it in one clause
  */
 export function plannedAnew(
-  { riskLane, plan: agreed }: Pick<Contract, "riskLane" | "plan">,
+  { riskLane }: Pick<Contract, "riskLane">,
   plan: readonly PlanStep[],
   given: Readonly<DraftPlan>,
 ): PlanStep[] | string {
@@ -121,41 +121,63 @@ export function plannedAnew(
     const status = known?.status ?? "pending";
     return known === undefined || status === "pending"
       ? { id, title, mode, role, dependsOn: [...dependsOn], status }
-      : { ...known, title, mode, role };
+      : known;
   });
+  const hasBegun = (id: string) => plan.some((it) => it.id === id && it.status !== "pending");
   const bound = riskLane === "high-risk" ? plan : plan.filter(({ status }) => status !== "pending");
   const problem =
     planProblem(anew) ??
-    unsaid(bound, anew) ??
-    (riskLane === "high-risk" ? opened(agreed, anew) : null);
+    changedStep(bound, given) ??
+    (riskLane === "high-risk" ? discoveryProblem(anew, hasBegun) : null);
   if (problem !== null) return problem;
   const next = nextReadyStep(anew);
   return anew.map((step) => (step === next ? { ...step, status: "in-progress" } : step));
 }
 
-/** What has begun, and every step of a high-risk task, stays what it is. */
-function unsaid(bound: readonly PlanStep[], anew: readonly PlanStep[]): string | null {
+/** The first step that has to stay what it is and does not, in one clause, or null. */
+function changedStep(bound: readonly PlanStep[], given: Readonly<DraftPlan>): string | null {
   for (const { id, mode, status, dependsOn } of bound) {
-    const step = anew.find((other) => other.id === id);
+    const step = given.find((other) => other.id === id);
     if (step === undefined) return `step ${id} is ${status} and can't be left out`;
     if (step.mode !== mode) return `step ${id} is ${status} and stays ${mode}`;
-    const lost = dependsOn.find((other) => !step.dependsOn.includes(other));
-    if (lost !== undefined) return `step ${id} goes on depending on ${lost}`;
+    const lost = dependsOn.find((other) => !(step.dependsOn ?? []).includes(other));
+    if (lost !== undefined && status === "pending")
+      return `step ${id} goes on depending on ${lost}`;
   }
   return null;
 }
 
 /**
- * A high-risk task stays in discovery until what was agreed to come before the first change is done,
- * so no new step may write without waiting for that.
+ * What lets a step of a high-risk task write too early, or null: it stays in discovery until every step
+ * that waits for no change is done, a reading one and a judging one among them.
+ *
+ * @param hasBegun whether a step was begun before, when nothing held it back any more
+ * @see requirement document 002, phase tools
  */
-function opened(agreed: readonly PlanStep[], anew: readonly PlanStep[]): string | null {
+export function discoveryProblem(
+  plan: readonly PlanStep[],
+  hasBegun: (id: string) => boolean = () => false,
+): string | null {
   const writes = ({ mode }: PlanStep) => mode === "single-writer";
-  const first = agreed.filter(writes).flatMap(({ dependsOn }) => dependsOn);
-  const isWriter = (id: string) => agreed.some((step) => step.id === id && writes(step));
-  for (const { id, dependsOn } of anew.filter(writes)) {
-    const missing = first.find((other) => !isWriter(other) && !dependsOn.includes(other));
-    if (missing !== undefined) return `step ${id} of a high-risk task has to depend on ${missing}`;
+  const writers = plan.filter((step) => writes(step) && !hasBegun(step.id));
+  if (writers.length === 0) return null;
+  const afterChange = new Set(plan.filter(writes).map(({ id }) => id));
+  for (let known = 0; known < afterChange.size; ) {
+    known = afterChange.size;
+    for (const { id, dependsOn } of plan) {
+      if (dependsOn.some((other) => afterChange.has(other))) afterChange.add(id);
+    }
+  }
+  const discovery = plan.filter(({ id }) => !afterChange.has(id));
+  for (const mode of ["read-only", "review"] as const) {
+    if (discovery.some((step) => step.mode === mode)) continue;
+    return `a high-risk task needs a ${mode} step that comes before its first change`;
+  }
+  for (const { id, dependsOn } of writers) {
+    const missing = discovery.find((step) => !dependsOn.includes(step.id));
+    if (missing !== undefined) {
+      return `step ${id} of a high-risk task has to depend on ${missing.id}`;
+    }
   }
   return null;
 }

@@ -55,20 +55,32 @@ export function resolvedEntry(entry: string, paths: readonly string[]): Resolved
   return candidates.length === 1 ? { entry: only, isFound: true } : { candidates };
 }
 
-/** Whether a scope leaves anything of the project out. */
+/** Paths that no project is likely to have: who covers one of them covers about everything. */
+const UNLIKELY = ["zq", ".zq", "7_zq", "ÄZQ"].flatMap((name) =>
+  [1, 2, 3, 4].map((depth) => Array.from({ length: depth }, () => name).join("/")),
+);
+
+/** Whether a scope is about some of the project: it covers no path of whatever name. */
 export function isBounded(scope: readonly string[]): boolean {
-  return !scope.some((entry) => EVERYTHING.has(plainOf(entry)));
+  return !scope.some((entry) => UNLIKELY.some((path) => entryCovers(entry, path)));
 }
 
-/** Whether an entry surely covers nothing but what one of the others covers. */
-export function isNarrower(entry: string, others: readonly string[]): boolean {
+/**
+ * Whether an entry surely covers nothing but what one of the others covers. One without a glob also
+ * covers what is below it, unless it is a file.
+ */
+export function isNarrower(
+  entry: string,
+  others: readonly string[],
+  isFile: (path: string) => boolean,
+): boolean {
   const plain = plainOf(entry);
   return others.map(plainOf).some((other) => {
     if (EVERYTHING.has(other) || other === plain) return true;
     if (EVERYTHING.has(plain)) return false;
     const folder = other.replace(/(?:\/\*\*)+$/, "");
     if (!hasMagic(folder)) return plain.startsWith(`${folder}/`);
-    return !hasMagic(plain) && minimatch(plain, other, MATCHING);
+    return isFile(plain) && minimatch(plain, other, MATCHING);
   });
 }
 

@@ -238,7 +238,12 @@ export class Dispatcher {
       state.evidence,
       command.type === "bindEvidence"
         ? { file: command.reference.replace(/^path:/, "") }
-        : { paths: command.type === "startTask" || command.type === "importContract" },
+        : {
+            paths:
+              command.type === "startTask" ||
+              command.type === "importContract" ||
+              command.type === "narrowScope",
+          },
     );
   }
 

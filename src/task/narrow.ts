@@ -1,6 +1,6 @@
 import { type Contract, contractProblem, isNarrower } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
-import { realChanges, verifierStandings } from "../evidence/index.ts";
+import { pathInProject, realChanges, verifierStandings } from "../evidence/index.ts";
 import { moveAtStart } from "../trajectory/index.ts";
 import {
   accept,
@@ -37,7 +37,10 @@ export function narrowScope(state: ProjectState, command: NarrowScope, facts: Fa
   }
   const redact = (text: string) => facts.redact(text).text;
   const { scope = contract.scope, outOfScope = [], protectedPaths = [], reason } = command;
-  const wider = scope.find((entry) => !isNarrower(entry, contract.scope));
+  const paths = new Set(tree.paths?.map((path) => pathInProject(contract, path)));
+  const wider = scope.find(
+    (entry) => !isNarrower(entry, contract.scope, (path) => paths.has(path)),
+  );
   if (wider !== undefined) {
     return refuse(
       "contract/scope-invalid",

@@ -133,9 +133,9 @@ test("a task enters execute by itself only within a bounded scope", () => {
   expect(open.own().trajectory.phase).toBe("intake");
   open.accept({ type: "narrowScope", scope: ["src/**"], reason: "It is about the cart." });
   expect(open.own().trajectory.phase).toBe("execute");
-  expect(started(aDraft({ ...asked, scope: ["src/**", "."] })).own().trajectory.phase).toBe(
-    "intake",
-  );
+  for (const scope of [["src/**", "."], ["**/**"], ["***"], ["*/**"], ["*"], ["[a-z]*/**"]]) {
+    expect(started(aDraft({ ...asked, scope })).own().trajectory.phase, `${scope}`).toBe("intake");
+  }
   expect(started(aDraft({ ...asked, scope: ["src/**"] })).own().trajectory.phase).toBe("execute");
 });
 
