@@ -12,6 +12,7 @@ export type ErrorKind = "answer" | "input" | "journal" | "busy";
 export const ERROR_KINDS = {
   "call/not-uncertain": "input",
   "contract/amendment-unknown": "answer",
+  "contract/amendments-used": "answer",
   "contract/archive-conflict": "journal",
   "contract/attempt-taken": "answer",
   "contract/attempts-used": "answer",

@@ -111,9 +111,13 @@ export function resolved<C extends Bounds>(
     for (const entry of contract[name]) {
       const resolution = resolvedEntry(entry, paths);
       if ("candidates" in resolution) return { refused: ambiguous(entry, resolution.candidates) };
-      found[name].push(resolution.entry);
-      if (name !== "scope" || resolution.isFound) continue;
-      warnings.push(`The scope entry ${entry} matches no file yet.`);
+      const { entry: meant, isFound } = resolution;
+      // What is to be left alone is left alone under both names.
+      if (meant !== entry && name !== "scope") found[name].push(entry);
+      found[name].push(meant);
+      if (meant !== entry) warnings.push(`${entry} stands for ${meant}.`);
+      if (name === "scope" && !isFound)
+        warnings.push(`The scope entry ${entry} matches no file yet.`);
     }
   }
   return { contract: { ...contract, ...found }, warnings };

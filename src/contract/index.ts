@@ -21,6 +21,7 @@ export {
   resolved,
 } from "./draft.ts";
 export {
+  AMENDMENTS_MAX,
   BASELINE_PATHS_MAX,
   CONTRACT_BYTES_MAX,
   INSTRUCTION_KEPT_MAX,
@@ -49,6 +50,7 @@ export {
   hasEnded,
   instructionGiven,
   isUntold,
+  isUsers,
   planRecorded,
   planStepMoved,
   runChanged,

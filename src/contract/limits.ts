@@ -31,8 +31,11 @@ export const STEP_NOTE_MAX = 500;
 /** Characters of a later instruction that are kept; of a longer one both ends, and a mark between them. */
 export const INSTRUCTION_KEPT_MAX = 8_192;
 export const INSTRUCTION_MARK_MAX = 64;
-/** Later instructions of one run that the state holds, newest first; the journal has them all. */
-export const INSTRUCTIONS_KEPT = 256;
+/** Later instructions of one run that the state holds, and their characters in all; the journal has them all. */
+export const INSTRUCTIONS_KEPT = 1_024;
+export const INSTRUCTION_CHARACTERS_KEPT = 262_144;
+/** Amendments of one run: whoever wants more begins anew. */
+export const AMENDMENTS_MAX = 32;
 /** Attempts at one task: the ceiling and the default. */
 export const ATTEMPTS_MAX = 10;
 export const ATTEMPTS_DEFAULT = 3;

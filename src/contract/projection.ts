@@ -1,5 +1,6 @@
 import { castDraft, type Draft } from "immer";
-import { INSTRUCTIONS_KEPT } from "./limits.ts";
+import { SHED } from "../journal/index.ts";
+import { INSTRUCTION_CHARACTERS_KEPT, INSTRUCTIONS_KEPT } from "./limits.ts";
 import type { ContractStatus } from "./machine.ts";
 import type {
   Amendment,
@@ -42,7 +43,7 @@ export function taskStarted(body: TaskStarted, at: EventPosition): ContractState
     proposals: 0,
     proposal: null,
     amendments: [],
-    instructions: { count: 0, recent: [] },
+    instructions: { count: 0, recent: [], unknownSeq: null },
     ...(migratedFrom === undefined ? {} : { migratedFrom }),
     status: migratedFrom?.status === "historical-unverifiable" ? "historical" : "open",
     plan: body.contract.plan,
@@ -109,14 +110,14 @@ export function planRecorded(
 
 export function planStepMoved(
   task: Draft<ContractState>,
-  { step: moved, to, started }: PlanStepMoved,
+  { step: moved, to, started, observed }: PlanStepMoved,
   at: EventPosition,
 ): void {
   for (const step of task.plan) {
     if (step.id === moved) step.status = to;
     if (step.id === started) step.status = "in-progress";
   }
-  runChanged(task, at);
+  if (observed !== true) runChanged(task, at);
 }
 
 /** Without a body: what was proposed was shed, so nobody can accept it. */
@@ -153,7 +154,7 @@ export function scopeNarrowed(
   runChanged(task, at);
 }
 
-/** Without a body: the user said something, and what was shed. */
+/** Without a body: something was said, perhaps by the user, and what was shed. */
 export function instructionGiven(
   task: Draft<ContractState>,
   body: InstructionGiven | null,
@@ -162,10 +163,24 @@ export function instructionGiven(
   runChanged(task, at);
   const { instructions } = task;
   instructions.count += 1;
+  if (body === null || body.text.includes(SHED)) instructions.unknownSeq = at.seq;
   if (body === null) return;
-  const { text, whole, by } = body;
-  instructions.recent.push({ text, whole, by, seq: at.seq, at: at.at });
-  if (instructions.recent.length > INSTRUCTIONS_KEPT) instructions.recent.shift();
+  instructions.recent.push({ ...body, seq: at.seq, at: at.at });
+  while (isOverfull(instructions.recent)) {
+    const other = instructions.recent.findIndex((said) => !isUsers(said));
+    const [left] = instructions.recent.splice(Math.max(other, 0), 1);
+    if (other < 0 && left !== undefined) instructions.unknownSeq = left.seq;
+  }
+}
+
+/** Whether an instruction is the user's own word, and not what a program passed on. */
+export function isUsers({ by }: Pick<InstructionGiven, "by">): boolean {
+  return by === "user" || by === "terminal";
+}
+
+function isOverfull(kept: readonly Pick<InstructionGiven, "text">[]): boolean {
+  const characters = kept.reduce((sum, { text }) => sum + text.length, 0);
+  return kept.length > INSTRUCTIONS_KEPT || characters > INSTRUCTION_CHARACTERS_KEPT;
 }
 
 /** Without a body: it was paused, and why was shed. */

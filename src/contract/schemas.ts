@@ -7,6 +7,7 @@ import {
   oneOf,
   orNull,
   PathDifference,
+  Seq,
   SLUG_PATTERN,
   type Static,
   Text,
@@ -233,6 +234,8 @@ export const PlanStepMovedSchema = Type.Object(
     to: StepTarget,
     note: orNull(StepNote),
     started: orNull(StepId),
+    /** Whether it follows from what was seen: an observation makes no new version of a run. */
+    observed: Type.Optional(Type.Literal(true)),
   },
   closed,
 );
@@ -438,6 +441,8 @@ export const InstructionGivenSchema = Type.Object(
     bytes: Count,
     digest: Hash,
     by: InstructedBy,
+    /** The event that it was given by first, in an earlier attempt at the task. */
+    first: Type.Optional(Seq),
   },
   closed,
 );

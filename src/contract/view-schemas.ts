@@ -45,10 +45,11 @@ const { criteria: _, ...amendment } = AmendmentSchema.properties;
 export const AcceptedAmendmentSchema = Type.Object({ ...amendment, ...at }, closed);
 export type AcceptedAmendment = Static<typeof AcceptedAmendmentSchema>;
 
-const { text, whole, by } = InstructionGivenSchema.properties;
-
 /** What the user said after the start, with where it stands in the journal. */
-export const LaterInstructionSchema = Type.Object({ text, whole, by, ...at }, closed);
+export const LaterInstructionSchema = Type.Object(
+  { ...InstructionGivenSchema.properties, ...at },
+  closed,
+);
 export type LaterInstruction = Static<typeof LaterInstructionSchema>;
 
 /** One run of a task as its events tell it. */
@@ -62,8 +63,17 @@ export const ContractStateSchema = Type.Object(
     proposal: orNull(Type.Object({ ...CriteriaProposedSchema.properties, ...at }, closed)),
     /** What a person accepted, oldest first. */
     amendments: Type.Array(AcceptedAmendmentSchema),
-    /** How often the user said more after the start, and the newest of that, oldest first. */
-    instructions: Type.Object({ count: Count, recent: Type.Array(LaterInstructionSchema) }, closed),
+    /** What was said after the start. */
+    instructions: Type.Object(
+      {
+        count: Count,
+        /** Oldest first. The user's own stay longest. */
+        recent: Type.Array(LaterInstructionSchema),
+        /** The newest of the user's own that is not known whole any more; null where all are. */
+        unknownSeq: orNull(Seq),
+      },
+      closed,
+    ),
     /** What it was made of, where it began as a contract of version 1. */
     migratedFrom: Type.Optional(MigrationSchema),
     status: RunStatusSchema,

@@ -6,6 +6,7 @@ import { kindOf } from "./kinds.ts";
 import { BASENAME_MIN, STEM_MIN, TARGET_HINTS_MAX } from "./limits.ts";
 import { orderOf, orderProblem, referenceProblem, referredTo } from "./references.ts";
 import type { CriterionGraph, CriterionNode } from "./schemas.ts";
+import { COMPILER } from "./terms.ts";
 
 type Compiled = Pick<Contract, "criteria" | "scope" | "verifyCommands" | "changeMode" | "switches">;
 
@@ -23,13 +24,19 @@ export function compileCriteria(contract: Compiled, sha256: Sha256): CriterionGr
     verifyCommands: contract.verifyCommands,
     changeMode: contract.changeMode,
   });
-  const head = { schemaVersion: 1, compiler: "criterion-graph-v1", mode, criterionDigest } as const;
+  const head = { schemaVersion: 1, compiler: COMPILER, mode, criterionDigest } as const;
   const graphDigest = digest("criterion-graph-v1", { ...head, nodes: nodes as never, order });
   return { ...head, graphDigest, nodes, order };
 
   function digest(domain: string, value: JsonValue): string {
     return sha256(`${domain}\0${canonicalText(value)}`);
   }
+}
+
+/** Whether a graph is what its contract says, as far as today's rules can tell. */
+export function isCompiledFrom(graph: CriterionGraph, contract: Compiled, sha256: Sha256): boolean {
+  if (graph.compiler !== COMPILER) return true; // Other rules made it, and it was pinned with its contract.
+  return graph.graphDigest === compileCriteria(contract, sha256).graphDigest;
 }
 
 /** Why criteria can't be made a graph, or null. */

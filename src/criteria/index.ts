@@ -1,5 +1,5 @@
 export { isCriteriaAmended, isCriteriaPinned, isScopeNarrowed } from "./checks.generated.ts";
-export { compileCriteria, criteriaProblem } from "./compile.ts";
+export { compileCriteria, criteriaProblem, isCompiledFrom } from "./compile.ts";
 export { focusedFiles } from "./focus.ts";
 export { FOCUSED_FILES_DEFAULT } from "./limits.ts";
 export { planningOf } from "./planning.ts";

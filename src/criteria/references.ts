@@ -59,8 +59,8 @@ interface Waiting {
 }
 
 /**
- * The ids in an order in which each comes after all that it depends on, otherwise as they stand.
- * Those that wait for each other are in `circle`.
+ * The ids in an order in which each comes after all that it depends on, otherwise as they stand. Those
+ * that wait for each other are in `circle`, and at the end.
  */
 export function orderOf(nodes: readonly Waiting[]): {
   readonly order: readonly string[];
@@ -70,7 +70,10 @@ export function orderOf(nodes: readonly Waiting[]): {
   for (;;) {
     const left = nodes.filter(({ id }) => !order.includes(id));
     const next = left.find(({ dependsOn }) => dependsOn.every((id) => order.includes(id)));
-    if (next === undefined) return { order, circle: left.map(({ id }) => id) };
+    if (next === undefined) {
+      const circle = left.map(({ id }) => id);
+      return { order: [...order, ...circle], circle };
+    }
     order.push(next.id);
   }
 }

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { AmendmentSchema, NarrowedScopeSchema } from "../contract/schemas.ts";
 import { Count, CriterionId, closed, Hash, oneOf, type Static } from "../schemas.ts";
 import { TARGET_HINTS_MAX } from "./limits.ts";
-import { PLANNINGS, PROOF_KINDS } from "./terms.ts";
+import { COMPILERS, PLANNINGS, PROOF_KINDS } from "./terms.ts";
 
 export const ProofKind = oneOf(...PROOF_KINDS);
 export const Planning = oneOf(...PLANNINGS);
@@ -26,7 +26,7 @@ export type CriterionNode = Static<typeof CriterionNodeSchema>;
 export const CriterionGraphSchema = Type.Object(
   {
     schemaVersion: Type.Literal(1),
-    compiler: Type.Literal("criterion-graph-v1"),
+    compiler: oneOf(...COMPILERS),
     mode: oneOf("criterion-graph", "mechanical"),
     criterionDigest: Hash,
     graphDigest: Hash,

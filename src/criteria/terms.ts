@@ -13,3 +13,10 @@ export type ProofKind = (typeof PROOF_KINDS)[number];
  */
 export const PLANNINGS = ["waiting", "ready", "in-focus"] as const;
 export type Planning = (typeof PLANNINGS)[number];
+
+/**
+ * The rules by which a graph was compiled. The second has references in brackets, which may lead
+ * forward; what the first compiled stays as it was pinned.
+ */
+export const COMPILERS = ["criterion-graph-v1", "criterion-graph-v2"] as const;
+export const COMPILER = "criterion-graph-v2";

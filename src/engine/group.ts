@@ -32,6 +32,9 @@ export interface Pending {
   readonly commandDigest: string | null;
 }
 
+/** The same, where its key may be left out. */
+type Keyed = Omit<Pending, "keyHash"> & { readonly keyHash: string | null };
+
 /** What became of one command. */
 export type Settled =
   | {
@@ -99,9 +102,10 @@ function settle(
   }
   assertUnderstood(state);
   const { events, refusal } = decide(state, pending.command, pending.facts);
-  const stored = append.add(
-    events.map((event, index) => newEvent(event, index, pending, redactor)),
-  );
+  // A call that was refused is decided anew when it is asked for again: its phase may have gone on.
+  const isKeyless = refusal !== null && pending.command.type === "requestTool";
+  const keyed = isKeyless ? { ...pending, keyHash: null, commandDigest: null } : pending;
+  const stored = append.add(events.map((event, index) => newEvent(event, index, keyed, redactor)));
   return { refusal, events: stored, replayed: false };
 }
 
@@ -119,7 +123,7 @@ export function assertUnderstood({ notUnderstood }: ProjectState): void {
 function newEvent(
   event: DecidedEvent,
   index: number,
-  { facts, keyHash, commandDigest, command }: Pending,
+  { facts, keyHash, commandDigest, command }: Keyed,
   redactor: Redactor,
 ): NewEvent {
   const isTold = index === 0 && commandDigest !== null && command.type !== "appendExtension";
@@ -175,17 +179,10 @@ function contentOf(events: readonly Pick<Header, "type" | "bodyDigest">[]): stri
   return events.map(({ type, bodyDigest }) => `${type} ${bodyDigest}`).join("\n");
 }
 
-/** What was refused the first time and left only why it was is refused again. */
+/** A conclusion that was refused the first time left only its gate; it is refused again. */
 function refusalOf(command: Command, events: readonly StoredEvent[]): Refusal | null {
-  const has = (type: string) => events.some(({ header }) => header.type === type);
-  if (command.type === "requestTool" && !has("tool.requested")) {
-    return {
-      code: "phase/tool-refused",
-      message: `The call did not belong in the task's phase when it was asked for first (event ${events[0]?.header.seq}).`,
-      remedy: "See where the task stands (holdfast phase), and ask again with a new key.",
-    };
-  }
-  if (command.type !== "concludeTask" || has("task.concluded")) return null;
+  if (command.type !== "concludeTask") return null;
+  if (events.some(({ header }) => header.type === "task.concluded")) return null;
   return {
     code: "gate/refused",
     message: `The task was not done when this was asked first (event ${events[0]?.header.seq}).`,

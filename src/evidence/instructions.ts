@@ -1,4 +1,4 @@
-import type { ContractState, LaterInstruction } from "../contract/index.ts";
+import { type ContractState, isUsers, type LaterInstruction } from "../contract/index.ts";
 import { clipMiddle } from "./clip.ts";
 import { QUOTED_MAX } from "./limits.ts";
 import type { GateItem } from "./schemas.ts";
@@ -18,28 +18,23 @@ export function instructionItems(
   const paths = changes.flatMap((path) => pathInProject(contract, path) ?? []);
   const isAccepted = (path: string, seq: number) =>
     amendments.some((change) => change.seq > seq && change.scope?.includes(path) === true);
-  return instructions.recent.flatMap((instruction) => {
+  const items = instructions.recent.flatMap((instruction) => {
     const names = namesIn(instruction);
     const named = paths.filter((path) => names(path) && !isAccepted(path, instruction.seq));
     return named.length === 0 ? [] : itemOf(named, instruction);
   });
+  const { unknownSeq } = instructions;
+  const isUnknown = unknownSeq !== null && !amendments.some((change) => change.seq > unknownSeq);
+  return isUnknown ? [...items, unknownItem(unknownSeq)] : items;
 }
 
 /** What of the later instructions is not looked at, or nothing. */
 export function instructionWarnings({ instructions }: ContractState): readonly string[] {
-  const { count, recent } = instructions;
-  const left = count - recent.length;
-  const cut = recent.filter(({ whole }) => !whole);
-  return [
-    ...(left === 0
-      ? []
-      : [
-          `instructions: ${left} of ${count} are shed or too old to be compared with what changed.`,
-        ]),
-    ...cut.map(
+  return instructions.recent
+    .filter(({ whole }) => !whole)
+    .map(
       ({ seq }) => `instructions: of the one at event ${seq} only both ends are kept and compared.`,
-    ),
-  ];
+    );
 }
 
 /** Whether a text names a path. */
@@ -55,12 +50,26 @@ function isOneWord(path: string): boolean {
   return path.match(WORDS)?.[0] === path;
 }
 
-function itemOf(paths: readonly string[], { seq, text }: LaterInstruction): GateItem {
+/** What the user said binds the task, and nobody knows any more what it was. */
+function unknownItem(seq: number): GateItem {
+  return {
+    code: "instructions-unknown",
+    message: `What the user said up to event ${seq} is not known whole any more, so it can't be compared with what changed.`,
+    remedy:
+      "Have the user say again what still holds, and accept an amendment after it: holdfast criterion propose --file … --reason …",
+    command: null,
+    by: "person",
+  };
+}
+
+function itemOf(paths: readonly string[], instruction: LaterInstruction): GateItem {
+  const { seq, text, by } = instruction;
+  const whose = isUsers(instruction) ? "the user's instruction" : `an instruction from ${by}`;
   const said = clipMiddle(text, QUOTED_MAX);
   const named = listedText(paths);
   return {
     code: "instruction-names-changed",
-    message: `What the user's instruction at event ${seq} names changed (${named}): "${said}"`,
+    message: `What ${whose} at event ${seq} names changed (${named}): "${said}"`,
     remedy: `Put it back as it was; or propose a scope that names it (holdfast criterion propose --file … --reason …) and have the person accept it.`,
     command: null,
     by: "person",

@@ -1,5 +1,5 @@
 import { currentStep, hasEnded } from "../contract/index.ts";
-import { compileCriteria } from "../criteria/index.ts";
+import { isCompiledFrom } from "../criteria/index.ts";
 import {
   type Assessment,
   assess,
@@ -141,7 +141,7 @@ function describe({ state }: ResumeInput, run: RunState, assessed: Assessment | 
       newest: instructions.recent
         .slice(-INSTRUCTIONS_SHOWN)
         .toReversed()
-        .map(({ seq, text }) => ({ seq, text: clipHead(text, INSTRUCTION_SHOWN_MAX) })),
+        .map(({ seq, by, text }) => ({ seq, by, text: clipHead(text, INSTRUCTION_SHOWN_MAX) })),
     },
     uncertain: openCalls(state, contract.run)
       .filter(({ runAgain }) => !runAgain)
@@ -180,7 +180,7 @@ function blocksOf(input: ResumeInput, run: RunState): readonly Block[] {
   const { state, session, tree, damage, sha256 } = input;
   const { contract, owner } = run.task;
   const blocks = journalBlocks(state, damage);
-  const isCompiled = run.graph?.graphDigest === compileCriteria(contract, sha256).graphDigest;
+  const isCompiled = run.graph !== null && isCompiledFrom(run.graph, contract, sha256);
   // Where text was shed, the digest was made over what is gone.
   if (run.graph === null || (!isCompiled && run.shed !== true)) {
     blocks.push({ code: "criterion-graph-differs", next: INSPECT });

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { InstructedBy } from "../contract/schemas.ts";
 import { ListedPaths } from "../evidence/view-schemas.ts";
 import { Count, closed, oneOf, orNull, Seq, type Static } from "../schemas.ts";
 
@@ -49,7 +50,9 @@ export const ResumeDecisionSchema = Type.Object(
     instructions: Type.Object(
       {
         count: Count,
-        newest: Type.Array(Type.Object({ seq: Seq, text: Type.String() }, closed)),
+        newest: Type.Array(
+          Type.Object({ seq: Seq, by: InstructedBy, text: Type.String() }, closed),
+        ),
       },
       closed,
     ),

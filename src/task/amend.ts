@@ -1,11 +1,17 @@
-import { amendedCriteria, type Contract, contractProblem, hasEnded } from "../contract/index.ts";
+import {
+  AMENDMENTS_MAX,
+  amendedCriteria,
+  type Contract,
+  contractProblem,
+  hasEnded,
+} from "../contract/index.ts";
 import { compileCriteria, criteriaProblem } from "../criteria/index.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import { phasesOnceBound } from "./narrow.ts";
 import type { ProjectState } from "./projection.ts";
 import type { AcceptCriteria, ProposeCriteria } from "./schemas.ts";
-import { namedRun, notOpen, ownRun } from "./which.ts";
+import { agreementUnknown, namedRun, notOpen, ownRun } from "./which.ts";
 
 /**
  * Records that somebody would have other criteria, or another scope. Anybody may: the run is held to
@@ -20,6 +26,15 @@ export function proposeCriteria(
   if ("refused" in run) return refused(run.refused);
   const { task } = run;
   if (hasEnded(task.status)) return refused(notOpen(run));
+  const unknown = agreementUnknown(run);
+  if (unknown !== null) return refused(unknown);
+  if (task.amendments.length >= AMENDMENTS_MAX) {
+    return refuse(
+      "contract/amendments-used",
+      `A run is amended at most ${AMENDMENTS_MAX} times.`,
+      "Conclude this run, and start a task that asks for what is wanted now.",
+    );
+  }
   const redact = (text: string) => facts.redact(text).text;
   const amended = amendedCriteria(task, command.acceptanceCriteria, redact);
   if ("refused" in amended) return refused(amended.refused);
@@ -54,6 +69,8 @@ export function acceptCriteria(
 ): Decision {
   const own = ownRun(state, facts, command);
   if ("refused" in own) return refused(own.refused);
+  const unknown = agreementUnknown(own);
+  if (unknown !== null) return refused(unknown);
   const { contract, proposal } = own.task;
   if (proposal?.amendment !== command.amendment) {
     return refuse(

@@ -3,6 +3,7 @@ import type { Refusal } from "../errors.ts";
 import { movesAtConclusion } from "../trajectory/index.ts";
 import { accept, type Decision, phasesEntered, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
+import { instructionsAgain } from "./instruct.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import type { AbandonTask, ContinueTask, PauseTask, RetryTask } from "./schemas.ts";
 import { begin, beginningOf } from "./start.ts";
@@ -68,7 +69,10 @@ export function retryTask(state: ProjectState, command: RetryTask, facts: Facts)
       `Say anew what is asked for: holdfast task start --task-id ${taskId} …`,
     );
   }
-  return begin(state, { ...contract, plan: begun(plan), ...beginningOf(facts) }, facts);
+  const again = { ...contract, plan: begun(plan), ...beginningOf(facts) };
+  const { events, refusal } = begin(state, again, facts);
+  if (refusal !== null) return refused(refusal);
+  return accept(...events, ...instructionsAgain(earlier.task, again.run, facts));
 }
 
 /** The session's run that a command means and that its lifecycle lets move, or the refusal. */

@@ -1,7 +1,7 @@
 import { type Contract, contractProblem, isNarrower } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
 import { pathInProject, realChanges, verifierStandings } from "../evidence/index.ts";
-import { moveAtStart } from "../trajectory/index.ts";
+import { moveAtNewWishes, moveAtStart } from "../trajectory/index.ts";
 import {
   accept,
   type DecidedEvent,
@@ -13,7 +13,7 @@ import {
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import type { NarrowScope } from "./schemas.ts";
-import { ownRun } from "./which.ts";
+import { agreementUnknown, ownRun } from "./which.ts";
 
 /**
  * Binds a run to fewer paths. Only before anything was changed or verified: afterwards it would say
@@ -22,6 +22,8 @@ import { ownRun } from "./which.ts";
 export function narrowScope(state: ProjectState, command: NarrowScope, facts: Facts): Decision {
   const own = ownRun(state, facts, command);
   if ("refused" in own) return refused(own.refused);
+  const unknown = agreementUnknown(own);
+  if (unknown !== null) return refused(unknown);
   const { tree, hashing } = facts;
   if (tree === null) throw new Error("A scope is narrowed on a working tree.");
   const { task } = own;
@@ -71,13 +73,16 @@ export function narrowScope(state: ProjectState, command: NarrowScope, facts: Fa
   );
 }
 
-/** Where a run goes that did not enter `execute` at its start, once its scope allows that. */
+/** Where a run goes once it is bound otherwise: on from its start, or back to changing what was verified. */
 export function phasesOnceBound(
   { task, trajectory }: RunState,
   bound: Contract,
 ): readonly DecidedEvent[] {
+  const { phase } = trajectory;
   const move =
-    trajectory.phase === "intake" ? moveAtStart({ ...bound, plan: [...task.plan] }) : null;
+    phase === "intake"
+      ? moveAtStart({ ...bound, plan: [...task.plan] })
+      : moveAtNewWishes(phase, bound);
   return phasesEntered(bound.run, move === null ? [] : [move], "task-state");
 }
 

@@ -36,7 +36,7 @@ import {
   refused,
 } from "./decision.ts";
 import type { Facts } from "./facts.ts";
-import { phaseToolDifference } from "./phase-tool.ts";
+import { isOwnCall, phaseToolDifference } from "./phase-tool.ts";
 import { stepsProved } from "./progress.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import { openRunOf, runsOf, runWithId } from "./runs.ts";
@@ -74,15 +74,17 @@ export function requestTool(state: ProjectState, command: RequestTool, facts: Fa
   const { tree } = facts;
   const { own, run, about } = sighting(state, command, facts);
   const isExactVerifier = about.verifierOf === run;
-  const moves = own === null ? [] : movesBefore(own, tree, isExactVerifier);
+  // A paused run is seen to be worked on, and stays where it stands.
+  const moved = own?.task.status === "open" ? own : null;
+  const moves = moved === null ? [] : movesBefore(moved, tree, isExactVerifier);
   const { tool, effect, writes = effect === "write" } = command;
   const difference =
-    own === null
+    moved === null
       ? null
       : phaseToolDifference(
-          own,
-          moves.at(-1)?.to ?? own.trajectory.phase,
-          { tool, effect, writes, isExactVerifier },
+          moved,
+          moves.at(-1)?.to ?? moved.trajectory.phase,
+          { tool, effect, writes, isExactVerifier, isOwn: isOwnCall(command) },
           facts,
         );
   const recorded = difference?.recorded ?? null;
@@ -131,7 +133,7 @@ export function observeCommand(
   };
   const cause = request?.id ?? null;
   const event: DecidedEvent = { run, type: "command.observed", cause, body: observed };
-  if (own === null || tree === null) return accept(event);
+  if (own?.task.status !== "open" || tree === null) return accept(event);
   const isProof = isAllProved(state, own, observed, tree, facts);
   return accept(
     event,

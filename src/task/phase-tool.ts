@@ -9,6 +9,7 @@ import {
 } from "../trajectory/index.ts";
 import type { Facts } from "./facts.ts";
 import type { RunState } from "./projection.ts";
+import type { RequestTool } from "./schemas.ts";
 
 /** What is recorded of a call that does not belong in a phase, and why it is refused, if it is. */
 interface Difference {
@@ -40,6 +41,18 @@ export function phaseToolDifference(
     recorded: isNewDifference(trajectory, difference) ? difference : null,
     refusal: enforced ? refusalOf(why, phase, use) : null,
   };
+}
+
+/** One plain call of this command, with nothing around it that a shell would act on. */
+const OWN_CALL =
+  /^(?:npx |npm exec (?:-- )?)?holdfast (?:--?\S+ )*(?!exec\b|verify\b)[a-z][^;&|<>$`\\\n]*$/;
+
+/**
+ * Whether a call only asks Holdfast itself for something. It stays callable in every phase: it is how a
+ * task goes on to the next one. What runs other commands is none.
+ */
+export function isOwnCall({ effect, command }: Pick<RequestTool, "effect" | "command">): boolean {
+  return effect === "shell" && OWN_CALL.test(command.trim());
 }
 
 function refusalOf(why: ToolRefusal, phase: string, { tool }: ToolUse): Refusal {

@@ -104,7 +104,7 @@ export function stepsProved({ contract, plan }: ContractState): readonly Decided
     events.push({
       run: contract.run,
       type: "plan.step-moved",
-      body: { step: id, from: "in-progress", to: "done", note: null, started },
+      body: { step: id, from: "in-progress", to: "done", note: null, started, observed: true },
     });
   }
   return events;

@@ -74,7 +74,7 @@ export function begin(
   facts: Facts,
   warnings: string[] = [],
 ): Decision {
-  const refusal = whyNotNow(state, agreed, facts);
+  const refusal = criteriaProblem(agreed) ?? whyNotNow(state, agreed, facts);
   if (refusal !== null) return refused(refusal);
   const counted = attemptOf(state, agreed);
   if ("refusal" in counted) return counted;

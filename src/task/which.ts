@@ -89,6 +89,17 @@ export function versionConflict(
   };
 }
 
+/** Why what a run is held to can't be changed, or null: nobody knows any more what it is. */
+export function agreementUnknown({ task, graph }: RunState): Refusal | null {
+  if (graph !== null) return null;
+  const { run, taskId } = task.contract;
+  return {
+    code: "contract/text-shed",
+    message: `What run ${run} is held to was shed, so it can't be changed.`,
+    remedy: `Say anew what is asked for: holdfast task start --task-id ${taskId} …`,
+  };
+}
+
 /** The refusal of a criterion that a run does not have. */
 export function criterionUnknown({ task }: RunState, criterion: string): Refusal {
   const known = task.contract.criteria.map(({ id }) => id).join(", ");

@@ -1,4 +1,10 @@
-import { type Contract, isBounded, type PlanStep, writerIsReady } from "../contract/index.ts";
+import {
+  type Contract,
+  isBounded,
+  isKeptByObservation,
+  type PlanStep,
+  writerIsReady,
+} from "../contract/index.ts";
 import { canEnter, type PhaseRequest, skippedPhases } from "./machine.ts";
 import { type Cause, isPhase, type Phase } from "./phases.ts";
 import type { PhaseMove } from "./schemas.ts";
@@ -65,12 +71,22 @@ export function moveAtVerification(from: string, lane: Lane): PhaseMove | null {
  */
 export function moveAtMutation(
   from: string,
-  lane: Lane,
+  contract: Contract,
   plan: readonly PlanStep[],
 ): PhaseMove | null {
-  // A high-risk task stays in discovery until its plan says otherwise, whatever was seen to change.
-  if (lane.riskLane === "high-risk" && !writerIsReady(plan)) return null;
-  return moveTo(from, "execute", "mutation-observed", lane);
+  // A task with a plan of its own, and one that is held to its phases, stays in discovery until its plan
+  // says otherwise, whatever was seen to change.
+  const isHeld = !isKeptByObservation(contract, plan) || contract.switches.phaseTools === "on";
+  if (isHeld && !writerIsReady(plan)) return null;
+  return moveTo(from, "execute", "mutation-observed", contract);
+}
+
+/** What is wanted changed after it was verified: it may be changed again. */
+export function moveAtNewWishes(from: string, lane: Lane): PhaseMove | null {
+  if (from !== "verify" && from !== "review") return null;
+  return moveTo(from, "repair", "recovery-requested", lane, {
+    reason: "More is wanted than what was verified.",
+  });
 }
 
 /** Steps that tell by their id that a phase was begun, once they are no longer pending. */

@@ -2,6 +2,7 @@ export { isPhaseEntered, isPhaseRecorded, isPhaseToolDiffered } from "./checks.g
 export {
   moveAtFailure,
   moveAtMutation,
+  moveAtNewWishes,
   moveAtProof,
   moveAtStart,
   moveAtVerification,

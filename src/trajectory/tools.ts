@@ -12,6 +12,8 @@ export interface ToolUse {
   readonly writes: boolean;
   /** Whether it is a verify command of the run, word for word. */
   readonly isExactVerifier: boolean;
+  /** Whether it only asks Holdfast itself for something, as an operator would. */
+  readonly isOwn: boolean;
 }
 
 /** What belongs in a phase: tools of the host, and the groups of the engine's own that it is about. */
@@ -59,6 +61,7 @@ export function toolRefusal(
   use: ToolUse,
 ): ToolRefusal | null {
   if (!isPhase(phase)) return "phase-unknown";
+  if (use.isOwn) return null;
   if (use.isExactVerifier) {
     if (changeMode === "read-only") return "read-only-task";
     return VERIFYING.includes(phase) ? null : "no-verifier-in-phase";

@@ -48,7 +48,6 @@ test("a plan of one's own that begins with writing goes to execute where its lan
   const begun = (riskLane: Lane) => moves(started(aDraft({ riskLane, plan })));
   expect(begun("tiny")).toEqual(["intake > execute (execution-authorized)"]);
   expect(begun("normal")).toEqual(["intake > execute (execution-authorized) without plan"]);
-  expect(begun("high-risk")).toEqual([]);
   expect(moves(started(aReading({ plan })))).toEqual([]);
 });
 

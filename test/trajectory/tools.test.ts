@@ -13,6 +13,7 @@ const use = (over: Partial<ToolUse>): ToolUse => ({
   effect: "shell",
   writes: false,
   isExactVerifier: false,
+  isOwn: false,
   ...over,
 });
 
@@ -95,6 +96,12 @@ test("the name of a tool never lets a call change the project where nothing is c
       },
     ),
   );
+});
+
+test("what only asks Holdfast itself stays callable in every phase", () => {
+  for (const phase of PHASES) {
+    expect(toolRefusal(phase, "read-only", use({ isOwn: true }))).toBeNull();
+  }
 });
 
 test("a switch that is turned down narrows a running task, and none widens it", () => {

@@ -26,8 +26,8 @@ export function resumeText(decided: ResumeDecision, paint: Paint): string {
     ...(decided.run === null ? [] : [field("Run", `${decided.run}, phase ${decided.phase}`)]),
     ...(reasonCodes.length === 0 ? [] : [field("Because", reasonCodes.join(", "))]),
     ...(goesOn && !safe ? [field("Careful", "nothing may be changed yet")] : []),
-    ...instructions.newest.map(({ seq, text }) =>
-      field("User said", `event ${seq}: ${oneLine(text, 200)}`),
+    ...instructions.newest.map(({ seq, by, text }) =>
+      field("Told", `event ${seq} (${by}): ${oneLine(text, 200)}`),
     ),
     ...(instructions.count > instructions.newest.length
       ? [field("", "and more before: holdfast log --type instruction.given")]

@@ -85,8 +85,10 @@ export function taskText({ task, trajectory }: RunState, paint: Paint): string {
       contract.criteria.map(({ id, text }) => `${id} ${text}`),
     ),
     ...list(
-      "User said",
-      task.instructions.recent.map(({ seq, text }) => `event ${seq}: ${oneLine(text, 200)}`),
+      "Told",
+      task.instructions.recent.map(
+        ({ seq, by, text }) => `event ${seq} (${by}): ${oneLine(text, 200)}`,
+      ),
     ),
     ...list("Verify", contract.verifyCommands),
     field("Scope", contract.scope.join(", ")),
