@@ -51,6 +51,7 @@ export const ERROR_KINDS = {
   "evidence/other-folder": "answer",
   "evidence/other-journal": "answer",
   "evidence/reference-invalid": "input",
+  "evidence/tree-changed": "answer",
   "gate/refused": "answer",
   "input/invalid": "input",
   "input/unreadable": "input",

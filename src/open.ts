@@ -170,12 +170,14 @@ function engineOver(
   ports: Required<JournalPorts>,
   options: Pick<EngineOptions, "switches" | "compactionCeiling">,
 ): Promise<Engine> {
+  const switched = { ...switchesOf(process.env).switches, ...options.switches };
   return Engine.open({
     ...ports,
     ...over,
     compactionCeiling: options.compactionCeiling,
     redactor: createRedactor({ literals: sensitiveEnvironment(process.env) }),
-    switches: { ...DEFAULT_SWITCHES, ...switchesOf(process.env).switches, ...options.switches },
+    switches: { ...DEFAULT_SWITCHES, ...switched },
+    switched,
   });
 }
 

@@ -1,8 +1,11 @@
 import type { Refusal } from "../errors.ts";
+import { REDACTION_MARKER } from "../redaction/index.ts";
 import { pinnedBy } from "./authority.ts";
 import {
   ATTEMPTS_DEFAULT,
   CANDIDATES_LISTED,
+  CRITERION_MAX,
+  SCOPE_ENTRIES_MAX,
   SUMMARY_MIN,
   TASK_ID_MAX,
   VERIFY_TIMEOUT_DEFAULT_MS,
@@ -173,6 +176,13 @@ function textProblem(contract: Omit<Contract, "attempt">): Refusal | null {
   if (empty !== undefined) {
     return invalid(`${empty.id} has no text`, "Say what has to hold when the task is done.");
   }
+  const long = contract.criteria.find(({ text }) => [...text].length > CRITERION_MAX);
+  if (long !== undefined) {
+    return invalid(
+      `${long.id} is longer than ${CRITERION_MAX} characters once its secrets are taken out`,
+      "Leave the secrets out: they would not be stored.",
+    );
+  }
   if (contract.summary.length < SUMMARY_MIN) {
     return invalid(
       `The summary "${contract.summary}" is shorter than ${SUMMARY_MIN} characters`,
@@ -212,6 +222,10 @@ function verifierProblem(
       remedy: "Take the secret from the environment or a file, and leave it out of the command.",
     };
   }
+  const nul = verifyCommands.findIndex((command) => command.includes("\0"));
+  if (nul >= 0) {
+    return invalid(`Verify command ${nul + 1} holds a NUL character`, "Give it as it is run.");
+  }
   const twice = verifyCommands.find((command, index) => verifyCommands.indexOf(command) !== index);
   if (twice !== undefined) {
     return invalid(`The verify command \`${twice}\` is given twice`, "Give each command once.");
@@ -232,11 +246,19 @@ function verifierProblem(
 
 function scopeProblem(contract: Omit<Contract, "attempt">): Refusal | null {
   const { scope, outOfScope, protectedPaths } = contract;
+  for (const list of [scope, outOfScope, protectedPaths]) {
+    if (list.length <= SCOPE_ENTRIES_MAX) continue;
+    return scopeInvalid(
+      `A list of paths has ${list.length} entries, and at most ${SCOPE_ENTRIES_MAX}`,
+    );
+  }
   if (scope.length === 0) {
     return scopeInvalid("The scope is an empty list, so nothing may change");
   }
   for (const entry of [...scope, ...outOfScope, ...protectedPaths]) {
-    const problem = scopeEntryProblem(entry);
+    const problem = entry.includes(REDACTION_MARKER)
+      ? "it looks like a secret, and would not be stored as it is"
+      : scopeEntryProblem(entry);
     if (problem !== null) {
       return scopeInvalid(`The scope entry ${JSON.stringify(entry)} can't be used: ${problem}`);
     }

@@ -36,6 +36,7 @@ export {
 export {
   begun,
   currentStep,
+  discoverySteps,
   isKeptByObservation,
   planAfter,
   plannedAnew,

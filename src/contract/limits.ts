@@ -32,7 +32,7 @@ export const STEP_NOTE_MAX = 500;
 export const INSTRUCTION_KEPT_MAX = 8_192;
 export const INSTRUCTION_MARK_MAX = 64;
 /** Later instructions of one run that the state holds, and their characters in all; the journal has them all. */
-export const INSTRUCTIONS_KEPT = 1_024;
+export const INSTRUCTIONS_KEPT = 512;
 export const INSTRUCTION_CHARACTERS_KEPT = 262_144;
 /** Amendments of one run: whoever wants more begins anew. */
 export const AMENDMENTS_MAX = 32;

@@ -147,6 +147,20 @@ function changedStep(bound: readonly PlanStep[], given: Readonly<DraftPlan>): st
   return null;
 }
 
+/** The steps that wait for no change, however many steps are between. */
+export function discoverySteps(plan: readonly PlanStep[]): readonly PlanStep[] {
+  const afterChange = new Set(plan.filter(writes).map(({ id }) => id));
+  for (let known = 0; known < afterChange.size; ) {
+    known = afterChange.size;
+    for (const { id, dependsOn } of plan) {
+      if (dependsOn.some((other) => afterChange.has(other))) afterChange.add(id);
+    }
+  }
+  return plan.filter(({ id }) => !afterChange.has(id));
+}
+
+const writes = ({ mode }: PlanStep) => mode === "single-writer";
+
 /**
  * What lets a step of a high-risk task write too early, or null: it stays in discovery until every step
  * that waits for no change is done, a reading one and a judging one among them.
@@ -158,17 +172,9 @@ export function discoveryProblem(
   plan: readonly PlanStep[],
   hasBegun: (id: string) => boolean = () => false,
 ): string | null {
-  const writes = ({ mode }: PlanStep) => mode === "single-writer";
   const writers = plan.filter((step) => writes(step) && !hasBegun(step.id));
   if (writers.length === 0) return null;
-  const afterChange = new Set(plan.filter(writes).map(({ id }) => id));
-  for (let known = 0; known < afterChange.size; ) {
-    known = afterChange.size;
-    for (const { id, dependsOn } of plan) {
-      if (dependsOn.some((other) => afterChange.has(other))) afterChange.add(id);
-    }
-  }
-  const discovery = plan.filter(({ id }) => !afterChange.has(id));
+  const discovery = discoverySteps(plan);
   for (const mode of ["read-only", "review"] as const) {
     if (discovery.some((step) => step.mode === mode)) continue;
     return `a high-risk task needs a ${mode} step that comes before its first change`;

@@ -1,4 +1,4 @@
-import { castDraft, type Draft } from "immer";
+import { castDraft, type Draft, original } from "immer";
 import { SHED } from "../journal/index.ts";
 import { INSTRUCTION_CHARACTERS_KEPT, INSTRUCTIONS_KEPT } from "./limits.ts";
 import type { ContractStatus } from "./machine.ts";
@@ -161,16 +161,26 @@ export function instructionGiven(
   at: EventPosition,
 ): void {
   runChanged(task, at);
-  const { instructions } = task;
-  instructions.count += 1;
-  if (body === null || body.text.includes(SHED)) instructions.unknownSeq = at.seq;
-  if (body === null) return;
-  instructions.recent.push({ ...body, seq: at.seq, at: at.at });
-  while (isOverfull(instructions.recent)) {
-    const other = instructions.recent.findIndex((said) => !isUsers(said));
-    const [left] = instructions.recent.splice(Math.max(other, 0), 1);
-    if (other < 0 && left !== undefined) instructions.unknownSeq = left.seq;
+  // Outside of the draft: a long list is slow to look through within one.
+  const before = original(task.instructions) ?? task.instructions;
+  task.instructions = castDraft(instructionsAfter(before, body, at));
+}
+
+function instructionsAfter(
+  { count, recent, unknownSeq }: ContractState["instructions"],
+  body: InstructionGiven | null,
+  at: EventPosition,
+): ContractState["instructions"] {
+  const isLost = body === null || body.text.includes(SHED);
+  let unknown = isLost ? at.seq : unknownSeq;
+  if (body === null) return { count: count + 1, recent, unknownSeq: unknown };
+  let kept = [...recent, { ...body, seq: at.seq, at: at.at }];
+  while (isOverfull(kept)) {
+    const other = kept.findIndex((said) => !isUsers(said));
+    if (other < 0) unknown = kept[0]?.seq ?? unknown;
+    kept = kept.toSpliced(Math.max(other, 0), 1);
   }
+  return { count: count + 1, recent: kept, unknownSeq: unknown };
 }
 
 /** Whether an instruction is the user's own word, and not what a program passed on. */

@@ -202,6 +202,7 @@ export class Dispatcher {
       redactorVersion: REDACTOR_VERSION,
       redact: (text) => this.#ports.redactor.text(text),
       switches: this.#ports.switches,
+      switched: this.#ports.switched ?? {},
       sha256: this.#sha256,
     };
     return {

@@ -129,6 +129,7 @@ function newEvent(
   const isTold = index === 0 && commandDigest !== null && command.type !== "appendExtension";
   const body = redactor.value(event.body).value as NewEvent["body"];
   if (!isFoldable(event.type, body)) {
+    if (isFoldable(event.type, event.body)) throw tooLongWithoutSecrets();
     throw new Error(`${event.type} was decided in a shape that could not be read back.`);
   }
   return {
@@ -139,6 +140,15 @@ function newEvent(
     key: index === 0 ? keyHash : null,
     body: isTold ? { ...body, [COMMAND_DIGEST]: commandDigest } : body,
   };
+}
+
+/** What stands for a secret may be longer than it was. */
+function tooLongWithoutSecrets(): HoldfastError {
+  return new HoldfastError(
+    "input/invalid",
+    "A text carries secrets, and is longer than it may be once they are taken out.",
+    "Leave the secrets out: they would not be stored.",
+  );
 }
 
 /** @throws HoldfastError `journal/key-reused` when the key stood for something else before */

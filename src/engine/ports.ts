@@ -26,6 +26,8 @@ export interface EnginePorts {
   readonly archive?: ContractArchive | undefined;
   /** Captured into each task at its start. */
   readonly switches: Switches;
+  /** Those that somebody set for now: they may narrow a running task. Left out ones stay as pinned. */
+  readonly switched?: Partial<Switches>;
   /** Events that a compaction leaves where it is not told otherwise. Defaults to 5,000. */
   readonly compactionCeiling?: number | undefined;
   /** Defaults to plain JavaScript. */

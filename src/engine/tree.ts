@@ -71,7 +71,7 @@ export function needsTree(command: Command): boolean {
   }
 }
 
-/** An observation is a fact: it is never refused, and never waits for a tree that does not hold still. */
+/** An observation is a fact: it never waits for a tree that does not hold still. */
 export function isObservation({ type }: Command): boolean {
   return type === "requestTool" || type === "observeCommand";
 }

@@ -86,17 +86,22 @@ function statusOf(
   return isBlocked ? "blocked" : "pending";
 }
 
-/** Whether a binding shows what it is bound to on the tree as it is. */
-function isProof({ reference, observation }: Binding, input: GateInput): boolean {
+/** Whether a binding shows what it is bound to on the tree as it is, seen since it is asked for in these words. */
+function isProof({ criterion, reference, observation }: Binding, input: GateInput): boolean {
   const { files } = input.tree;
+  const since = heldSince(input.task, criterion);
   switch (reference.type) {
     case "path":
       return Object.hasOwn(files, reference.path) && files[reference.path] === reference.digest;
     case "observation":
-      return observation !== null && proves({ ...observation, seq: reference.seq }, input);
+      return (
+        observation !== null &&
+        reference.seq > since &&
+        proves({ ...observation, seq: reference.seq }, input)
+      );
     case "command": {
       const deciding = decidingObservation(reference.commandHash, input);
-      return deciding !== null && proves(deciding, input);
+      return deciding !== null && deciding.seq > since && proves(deciding, input);
     }
   }
 }

@@ -1,4 +1,9 @@
-import type { Contract, Criterion } from "../contract/index.ts";
+import {
+  type Contract,
+  type ContractState,
+  type Criterion,
+  discoverySteps,
+} from "../contract/index.ts";
 import type { ProofKind } from "../criteria/index.ts";
 import { SHED } from "../journal/index.ts";
 import { type GateInput, isSettled } from "./criteria.ts";
@@ -25,6 +30,7 @@ export function missingItems(
   return [
     ...treeItems(input),
     ...contractItems(contract),
+    ...planItems(input.task),
     ...changeItems(input, changes),
     ...instructionItems(input.task, changes),
     ...verifiers.flatMap(verifierItems),
@@ -106,6 +112,21 @@ function contractItems(contract: Contract): readonly GateItem[] {
       "Begin anew with a task that may be kept",
     ),
   ];
+}
+
+/** A high-risk task is planned and challenged before it is done, whatever was changed meanwhile. */
+function planItems({ contract, plan }: ContractState): readonly GateItem[] {
+  if (contract.riskLane !== "high-risk" || contract.changeMode === "read-only") return [];
+  return discoverySteps(plan)
+    .filter(({ status }) => status !== "done")
+    .map(({ id, status }) =>
+      toRun(
+        "plan-step-open",
+        `The task is high-risk, and its step ${id} is ${status}.`,
+        "Carry it out, and say so",
+        `holdfast plan step ${id} --status done`,
+      ),
+    );
 }
 
 function changeItems({ task }: GateInput, changes: readonly string[]): readonly GateItem[] {
@@ -271,7 +292,7 @@ function criterionItems(
         code: "criterion-unproved",
         message:
           kind === "exact-verifier"
-            ? `${id} ("${text}") was put in other words at event ${since}, and the verify commands did not run since.`
+            ? `${id} ("${text}") is asked for in these words since event ${since}, and the verify commands did not run since.`
             : `${id} ("${text}") lacks a ${kind} on the working tree as it is.`,
         ...supply(kind, id),
         by: "agent",

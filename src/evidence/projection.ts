@@ -272,7 +272,7 @@ export function criterionJudged(
     ({ criterion }) => criterion !== body.criterion,
   );
   const judgements = { ...state.judgements, [at.run]: [...others, { ...body, seq: at.seq }] };
-  return { ...state, judgements };
+  return treeSeen({ ...state, judgements }, body.place, body.tree, at.seq);
 }
 
 /** A person said something of a criterion of this run, and what and of which is lost: none counts. */
@@ -284,11 +284,11 @@ export function judgementsUnknown(state: EvidenceState, run: string): EvidenceSt
 /** What was shown or said of criteria that say something else now, or are left out, counts no more. */
 export function criteriaChanged(
   state: EvidenceState,
-  { reworded, removed }: Pick<CriteriaProposed, "reworded" | "removed">,
+  { added, reworded, removed }: Pick<CriteriaProposed, "added" | "reworded" | "removed">,
   run: string,
 ): EvidenceState {
   const stays = ({ criterion }: { readonly criterion: string }) =>
-    !reworded.includes(criterion) && !removed.includes(criterion);
+    ![...added, ...reworded, ...removed].includes(criterion);
   const { bindings, judgements } = state;
   return {
     ...state,

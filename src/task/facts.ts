@@ -14,5 +14,7 @@ export interface Facts {
   readonly redactorVersion: number;
   readonly redact: (text: string) => { readonly text: string; readonly redacted: boolean };
   readonly switches: Switches;
+  /** Those that are set for now by somebody, and not by default: they may narrow a running task. */
+  readonly switched: Partial<Switches>;
   readonly sha256: Sha256;
 }

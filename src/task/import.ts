@@ -48,7 +48,7 @@ export function importContract(
   const refusal =
     whyNotAgreed(asked, facts) ??
     (isPending ? (criteriaProblem(asked) ?? whyNotNow(state, asked, facts)) : null) ??
-    whyNotCounted(state, asked, isPending);
+    attemptProblem(state, asked, isPending);
   if (refusal !== null) return refused(refusal);
   // The files of today say nothing of an attempt that is over.
   const resolution = isPending
@@ -72,7 +72,7 @@ function isNamedBy({ sessionId }: ContractV1, { session, sha256 }: Facts): boole
 }
 
 /** Why an attempt can't have its number here, or null. Its number is what earlier ones are told by. */
-function whyNotCounted(
+function attemptProblem(
   state: ProjectState,
   { taskId, attempt, maxAttempts }: Contract,
   isPending: boolean,

@@ -27,6 +27,13 @@ export function judgeCriterion(
   }
   if (facts.tree === null) throw new Error("A judgement needs the working tree.");
   const { place, digest } = facts.tree;
+  if (command.tree !== undefined && command.tree !== digest) {
+    return refuse(
+      "evidence/tree-changed",
+      "The working tree changed after it was shown, so nothing was recorded.",
+      "Look at it again, and repeat the call.",
+    );
+  }
   return accept({
     run: own.task.contract.run,
     type: "criterion.judged",

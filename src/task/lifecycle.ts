@@ -5,6 +5,7 @@ import { accept, type Decision, phasesEntered, refuse, refused } from "./decisio
 import type { Facts } from "./facts.ts";
 import { instructionsAgain } from "./instruct.ts";
 import type { ProjectState, RunState } from "./projection.ts";
+import { runsOf } from "./runs.ts";
 import type { AbandonTask, ContinueTask, PauseTask, RetryTask } from "./schemas.ts";
 import { begin, beginningOf } from "./start.ts";
 import { isPaused, ownUnendedRun, runToRetry, versionConflict } from "./which.ts";
@@ -46,7 +47,7 @@ export function abandonTask(state: ProjectState, command: AbandonTask, facts: Fa
 
 /**
  * Begins the next attempt at a task: what it is held to stays word for word, its work plan begins anew,
- * the tree and the switches are those of now. The run before has ended and is nobody's any more, so any session may do it.
+ * the switches are those of now. Changed is what differs from where the first attempt began. The run before has ended and is nobody's any more, so any session may do it.
  */
 export function retryTask(state: ProjectState, command: RetryTask, facts: Facts): Decision {
   const earlier = runToRetry(state, facts, command.run);
@@ -69,9 +70,21 @@ export function retryTask(state: ProjectState, command: RetryTask, facts: Facts)
       `Say anew what is asked for: holdfast task start --task-id ${taskId} …`,
     );
   }
-  const again = { ...contract, plan: begun(plan), ...beginningOf(facts) };
+  const now = beginningOf(facts);
+  const isHere = now.place === contract.place && now.folder === contract.folder;
+  // What an attempt left counts for the next one as well, else giving up would make anything allowed.
+  const baseline = isHere ? contract.baseline : now.baseline;
+  const again = { ...contract, plan: begun(plan), ...now, baseline };
   const { events, refusal } = begin(state, again, facts);
   if (refusal !== null) return refused(refusal);
+  const last = runsOf(state).findLast(({ task }) => task.contract.taskId === taskId);
+  if (last !== earlier) {
+    return refuse(
+      "contract/attempt-taken",
+      `Run ${run} is not the last attempt at ${taskId}; what was agreed on since would be lost.`,
+      `Try the last one again: holdfast task retry ${last?.task.contract.run}`,
+    );
+  }
   return accept(...events, ...instructionsAgain(earlier.task, again.run, facts));
 }
 

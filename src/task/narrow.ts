@@ -1,4 +1,4 @@
-import { type Contract, contractProblem, isNarrower } from "../contract/index.ts";
+import { type Contract, contractProblem, isNarrower, resolved } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
 import { pathInProject, realChanges, verifierStandings } from "../evidence/index.ts";
 import { moveAtNewWishes, moveAtStart } from "../trajectory/index.ts";
@@ -39,9 +39,14 @@ export function narrowScope(state: ProjectState, command: NarrowScope, facts: Fa
   }
   const redact = (text: string) => facts.redact(text).text;
   const { scope = contract.scope, outOfScope = [], protectedPaths = [], reason } = command;
-  const paths = new Set(tree.paths?.map((path) => pathInProject(contract, path)));
-  const wider = scope.find(
-    (entry) => !isNarrower(entry, contract.scope, (path) => paths.has(path)),
+  const paths = tree.paths?.flatMap((path) => pathInProject(contract, path) ?? []) ?? null;
+  const asked = { scope, outOfScope, protectedPaths };
+  const resolution = resolved(asked, paths, true);
+  if ("refused" in resolution) return refused(resolution.refused);
+  const { contract: meant } = resolution;
+  const files = new Set(paths);
+  const wider = meant.scope.find(
+    (entry) => !isNarrower(entry, contract.scope, (path) => files.has(path)),
   );
   if (wider !== undefined) {
     return refuse(
@@ -51,9 +56,9 @@ export function narrowScope(state: ProjectState, command: NarrowScope, facts: Fa
     );
   }
   const narrowed = {
-    scope: scope.map(redact),
-    outOfScope: joined(contract.outOfScope, outOfScope.map(redact)),
-    protectedPaths: joined(contract.protectedPaths, protectedPaths.map(redact)),
+    scope: meant.scope.map(redact),
+    outOfScope: joined(contract.outOfScope, meant.outOfScope.map(redact)),
+    protectedPaths: joined(contract.protectedPaths, meant.protectedPaths.map(redact)),
   };
   const bound = { ...contract, ...narrowed };
   const problem = contractProblem(bound, (text) => facts.redact(text).redacted);

@@ -27,10 +27,11 @@ export function phaseToolDifference(
   { task, trajectory }: RunState,
   phase: string,
   use: ToolUse,
-  { switches }: Pick<Facts, "switches">,
+  { switched }: Pick<Facts, "switched">,
 ): Difference {
   const { contract } = task;
-  const mode = phaseToolsMode(contract.switches.phaseTools, switches.phaseTools);
+  const pinned = contract.switches.phaseTools;
+  const mode = phaseToolsMode(pinned, switched.phaseTools ?? pinned);
   if (mode === "off") return NONE;
   const why = toolRefusal(phase, contract.changeMode, use);
   if (why === null) return NONE;

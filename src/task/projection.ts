@@ -96,7 +96,8 @@ export interface NotUnderstood {
  * Everything that the journal tells, folded. Can be thrown away at any time.
  *
  * Grows with the number of runs: each keeps its contract, whose parts all have limits (the list of
- * paths that differed at the start is the longest of them), and `TRANSITIONS_KEPT` transitions. A run
+ * paths that differed at the start is the longest of them), `TRANSITIONS_KEPT` transitions, at most
+ * `AMENDMENTS_MAX` amendments and `INSTRUCTION_CHARACTERS_KEPT` characters of what was said later. A run
  * begins only where someone asks for it, and every attempt at a task counts against its ceiling.
  */
 export interface ProjectState {

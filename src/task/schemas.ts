@@ -142,6 +142,8 @@ export const JudgeCriterionSchema = Type.Object(
     as: JudgedAs,
     reason: GivenReason,
     by: ByPerson,
+    /** The working tree that was shown to the person; another one is refused. */
+    tree: Type.Optional(orNull(Hash)),
   },
   closed,
 );

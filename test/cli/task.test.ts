@@ -352,7 +352,7 @@ test("what the user says later is told word for word to the next session", async
     count: 2,
     newest: [{ text: "second thoughts" }, { seq: first.json.head.seq, text: said }],
   });
-  const line = `event ${first.json.head.seq}: ${said}`;
+  const line = `event ${first.json.head.seq} (program): ${said}`;
   expect((await holdfast(["task", "show"])).stdout).toContain(line);
   expect((await holdfast(["resume"])).stdout).toContain(line);
 });

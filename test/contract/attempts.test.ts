@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ADA, aDraft, aReading, BOB } from "../task/makers.ts";
-import { Project, startOf } from "../task/project.ts";
+import { ADA, aDraft, aReading, BOB, VERIFIED } from "../task/makers.ts";
+import { Project, started, startOf } from "../task/project.ts";
 
 const draft = aDraft({ taskId: "cart", maxAttempts: 2 });
 const GIVE_UP = { reason: "no way in sight" };
@@ -92,9 +92,9 @@ test("a start that was refused leaves nothing", () => {
   expect(project.state).toBe(state);
 });
 
-test("a retry is held to the same words, on the tree of now, as the next attempt", () => {
+test("a retry is held to the same words, from where the first attempt began, as the next attempt", () => {
   const project = concludedOnce();
-  const { run, attempt, baseline, ...before } = project.own().task.contract;
+  const { run, attempt, ...before } = project.own().task.contract;
   project.write("src/cart.js", "half");
   const [begun, pinned] = project.accept({ type: "retryTask" }, { session: BOB });
   const now = project.own(BOB).task;
@@ -102,7 +102,7 @@ test("a retry is held to the same words, on the tree of now, as the next attempt
   expect(pinned?.header.type).toBe("criteria.pinned");
   expect(now.contract).toMatchObject({ ...before, attempt: 2 });
   expect(now.contract.run).not.toBe(run);
-  expect(now.contract.baseline.dirty.map(({ path }) => path)).toEqual(["src/cart.js"]);
+  expect(project.gate({ session: BOB }).changed.paths).toEqual(["src/cart.js"]);
   expect(project.state.runs[run]?.task.status).toBe("partial");
 });
 
@@ -164,4 +164,40 @@ test("what was agreed on is not agreed on again once text of it was shed", () =>
     events: [],
     refusal: { code: "contract/text-shed", remedy: expect.stringContaining("--task-id cart") },
   });
+});
+
+test("giving up and trying again makes nothing allowed that was not", () => {
+  const project = started(aDraft({ acceptanceCriteria: [VERIFIED], maxAttempts: 3 }));
+  project.accept({ type: "giveInstruction", text: "leave src/cart.js", by: "user" });
+  project.write("README.md", "v2");
+  project.write("src/cart.js", "v2");
+  project.run();
+  const before = project.missing();
+  expect(before).toEqual(["out-of-scope", "instruction-names-changed"]);
+  project.accept({ type: "abandonTask", reason: "again" });
+  project.accept({ type: "retryTask" });
+  project.run();
+  expect(project.missing()).toEqual(before);
+  expect(project.resume().instructions).toMatchObject({ count: 1, newest: [{ by: "user" }] });
+});
+
+test("only the last attempt is tried again: what was agreed on since is not undone", () => {
+  const project = started(aDraft({ acceptanceCriteria: [VERIFIED], maxAttempts: 5 }));
+  const first = project.own().task.contract.run;
+  project.accept({ type: "abandonTask", reason: "again" });
+  project.accept({ type: "retryTask" });
+  project.accept({
+    type: "proposeCriteria",
+    acceptanceCriteria: [{ id: "criterion-01" }, { text: "it reads well", kind: "human" }],
+    reason: "more is wanted",
+  });
+  const amendment = "amendment-01";
+  project.accept({ type: "acceptCriteria", amendment, reason: "Yes.", by: "terminal" });
+  project.accept({ type: "abandonTask", reason: "again" });
+  expect(project.dispatch({ type: "retryTask", run: first }).refusal).toMatchObject({
+    code: "contract/attempt-taken",
+    remedy: expect.stringContaining("holdfast task retry"),
+  });
+  project.accept({ type: "retryTask" });
+  expect(project.own().task.contract.criteria).toHaveLength(2);
 });

@@ -222,13 +222,31 @@ test("a secret in the words of a draft reaches neither contract nor task id nor 
       summary: `Use the key ${SECRET} no more`,
       expectedOutput: `nothing holds ${SECRET}`,
       acceptanceCriteria: [`[Key] ${SECRET} is gone`, BEHAVIOR],
-      scope: ["src/**", SECRET],
     }),
   );
   expect(JSON.stringify(project.events)).not.toContain(SECRET);
   expect(project.own().task.contract.taskId).toContain("use-the-key-redacted-secret");
   // The digest of the graph holds for what was stored, so the run can be resumed.
   expect(project.resume()).toMatchObject({ decision: "resume", safe: true });
+});
+
+test.each(["scope", "outOfScope", "protectedPaths"] as const)(
+  "a path in %s that looks like a secret is refused: it would bind nothing as it is stored",
+  (list) => {
+    const { refusal } = new Project().dispatch(startOf(aDraft({ [list]: [`src/${SECRET}.js`] })));
+    expect(refusal).toMatchObject({
+      code: "contract/scope-invalid",
+      message: expect.not.stringContaining(SECRET),
+    });
+  },
+);
+
+test("a criterion that grows beyond its limit without its secrets is refused, and so is a NUL", () => {
+  const text = `${"password=Zx9q1w8e7r ".repeat(50)}`;
+  for (const over of [{ acceptanceCriteria: [text] }, { verifyCommands: ["npm\0test"] }]) {
+    const { refusal } = new Project().dispatch(startOf(aDraft(over)));
+    expect(refusal?.code).toBe("contract/invalid");
+  }
 });
 
 test("words that only look like a key once they are joined give a plain task id", () => {

@@ -27,9 +27,12 @@ test("the name of a file alone stands for the one file of this name", () => {
   expect(project.own().task.contract).toMatchObject({
     scope: ["src/cart.js"],
     outOfScope: ["README.md"],
-    protectedPaths: ["src/cart.js"],
+    protectedPaths: ["./cart.js", "src/cart.js"],
   });
-  expect(warnings).toEqual([]);
+  expect(warnings).toEqual([
+    "cart.js stands for src/cart.js.",
+    "./cart.js stands for src/cart.js.",
+  ]);
 });
 
 test.each(["scope", "outOfScope", "protectedPaths"] as const)(

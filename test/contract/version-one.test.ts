@@ -127,6 +127,16 @@ test("the plan of version 1 begins anew: what was done there was seen by nobody 
   ]);
 });
 
+test("criteria that wait for each other are history as they were, and are not tried again", () => {
+  const project = new Project();
+  const acceptanceCriteria = ["[A] one after [B]", "[B] two after [A]", "three"];
+  const old = aContractV1({ acceptanceCriteria, trace: { outcome: "failed" } });
+  expect(project.dispatch(importOf(old)).refusal).toBeNull();
+  expect(project.own().graph?.order).toHaveLength(3);
+  const { run } = project.own().task.contract;
+  expect(project.refusal({ type: "retryTask", run })).toBe("contract/criteria-invalid");
+});
+
 test("attempts are imported in any order, and each once", () => {
   const project = new Project();
   const attempt = (number: number, outcome: string) =>

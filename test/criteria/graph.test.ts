@@ -113,6 +113,22 @@ test.each([
   });
 });
 
+test("a graph of the first compiler is taken as it was pinned", () => {
+  const project = new Project();
+  const draft = aDraft({ acceptanceCriteria: ["[A] one after [B]", "[B] two"] });
+  for (const { type, body, run } of project.dispatch(startOf(draft)).events) {
+    expect([type, run]).not.toContain("");
+    if (type !== "criteria.pinned") continue;
+    const { graph } = body as unknown as { readonly graph: CriterionGraph };
+    const nodes = graph.nodes.map((node) => ({ ...node, dependsOn: [] }));
+    const order = nodes.map(({ id }) => id);
+    const first = { ...graph, compiler: "criterion-graph-v1", nodes, order } as const;
+    project.plant("criteria.pinned", { graph: first } as never, run);
+  }
+  expect(project.own().graph?.compiler).toBe("criterion-graph-v1");
+  expect(project.resume()).toMatchObject({ decision: "resume", safe: true });
+});
+
 test("criteria that are proposed are held to the same", () => {
   const project = started(aDraft());
   expect(

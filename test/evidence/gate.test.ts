@@ -186,3 +186,21 @@ test("the gate does not pass where the commit that the task began on is gone", (
   expect(gate).toMatchObject({ decision: "pending" });
   expect(gate.missing.map(({ code }) => code)).toContain("baseline-lost");
 });
+
+test("a high-risk task is not done before it was planned and challenged", () => {
+  const project = started(
+    aDraft({ riskLane: "high-risk", plan: undefined as never, acceptanceCriteria: [VERIFIED] }),
+  );
+  project.write("src/cart.js", "v2");
+  project.run();
+  expect(project.gate()).toMatchObject({
+    decision: "pending",
+    missing: [
+      { code: "plan-step-open", command: "holdfast plan step plan --status done" },
+      { code: "plan-step-open", command: "holdfast plan step challenge --status done" },
+    ],
+  });
+  project.step("plan", "done");
+  project.step("challenge", "skipped");
+  expect(project.missing()).toEqual(["plan-step-open"]);
+});

@@ -34,7 +34,7 @@ test("FR-059: a change of what a later instruction names is for a person to sett
   expect(project.conclude("completed").refusal?.code).toBe("gate/refused");
   expect(project.resume().instructions).toEqual({
     count: 1,
-    newest: [{ seq, text: "and do not touch README.md" }],
+    newest: [{ seq, by: "user", text: "and do not touch README.md" }],
   });
   project.write("README.md", "read me");
   project.run();
@@ -94,22 +94,52 @@ test("an instruction is kept word for word without secrets, and of a long one bo
   expect(project.gate().warnings).toEqual([expect.stringContaining("only both ends are kept")]);
 });
 
-test("of very many instructions the newest are held, and it is said that older ones are not", () => {
+test("what programs pass on never pushes out what the user said", () => {
   const project = changed("README.md");
   told(project, "leave README.md");
-  for (let count = 1; count <= 256; count++) told(project, `remark ${count}`);
-  expect(project.own().task.instructions).toMatchObject({ count: 257 });
-  expect(project.own().task.instructions.recent).toHaveLength(256);
-  expect(project.gate()).toMatchObject({
-    decision: "pass",
-    warnings: ["instructions: 1 of 257 are shed or too old to be compared with what changed."],
-  });
+  for (let count = 1; count <= 600; count++) {
+    project.accept({ type: "giveInstruction", text: `remark ${count}`, by: "program" });
+  }
+  const { count, recent } = project.own().task.instructions;
+  expect([count, recent.length, recent[0]?.text]).toEqual([601, 512, "leave README.md"]);
+  expect(project.missing()).toEqual(["instruction-names-changed"]);
   expect(project.resume().instructions.newest).toHaveLength(8);
 });
 
-test("of what was shed nothing is known but that it was said", () => {
+test("where the user said more than is kept, a person settles what is not known any more", () => {
   const project = changed("README.md");
+  told(project, "leave README.md");
+  for (let count = 1; count <= 512; count++) told(project, `remark ${count}`);
+  expect(project.own().task.instructions.recent).toHaveLength(512);
+  expect(project.missing()).toEqual(["instructions-unknown"]);
+  const acceptanceCriteria = [{ id: "criterion-01", priority: "critical" as const }];
+  const reason = "So it stands.";
+  project.accept({ type: "proposeCriteria", acceptanceCriteria, reason });
+  project.accept({ type: "acceptCriteria", amendment: "amendment-01", reason, by: "terminal" });
+  expect(project.missing()).toEqual([]);
+});
+
+test("of what was shed nothing is known but that it was said, so a person settles it", () => {
+  const project = changed("README.md");
+  const { run } = project.own().task.contract;
+  project.plant("instruction.given", null, run);
+  expect(project.own().task.instructions).toMatchObject({ count: 1, recent: [] });
+  expect(project.missing()).toEqual(["instructions-unknown"]);
+  const part = changed("README.md");
+  part.accept({ type: "giveInstruction", text: "leave [SHED] alone", by: "user" });
+  expect(part.missing()).toEqual(["instructions-unknown"]);
+});
+
+test("what was said binds the next attempt, also what is not known any more", () => {
+  const project = changed("README.md");
+  const first = told(project, "leave README.md");
   project.plant("instruction.given", null, project.own().task.contract.run);
-  expect(project.own().task.instructions).toEqual({ count: 1, recent: [] });
-  expect(project.gate().warnings).toHaveLength(1);
+  project.conclude("failed", { reason: "another way", failedAt: "execute" });
+  project.accept({ type: "retryTask" });
+  project.run();
+  expect(project.own().task.instructions).toMatchObject({
+    count: 2,
+    recent: [{ whole: false }, { text: "leave README.md", first }],
+  });
+  expect(project.missing()).toEqual(["instruction-names-changed", "instructions-unknown"]);
 });

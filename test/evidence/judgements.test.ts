@@ -50,6 +50,24 @@ test("an approval counts for the tree that was judged, also where its bytes come
   expect(project.gate().decision).toBe("pass");
 });
 
+test("an approval of a tree that nobody saw before counts while the tree stays as it is", () => {
+  const project = shown();
+  project.write("src/cart.js", "v3");
+  project.judge(PERSONS, "approved");
+  project.run();
+  expect(project.gate().decision).toBe("pass");
+});
+
+test("a word on another tree than was shown is refused", () => {
+  const project = shown();
+  const tree = project.tree().digest;
+  project.write("src/cart.js", "v3");
+  const said = { as: "approved", reason: "Looked at it.", by: "terminal", tree } as const;
+  expect(project.refusal({ type: "judgeCriterion", criterion: PERSONS, ...said })).toBe(
+    "evidence/tree-changed",
+  );
+});
+
 test("what has to be seen is never approved", () => {
   const project = shown();
   expect(project.judge("criterion-01", "approved").refusal).toMatchObject({

@@ -66,7 +66,7 @@ test("FR-057: an agent's amendment changes nothing until a person accepts it", (
   expect(second.decision).toBe("pending");
   expect(second.missing.map(({ message }) => message)).toEqual([
     expect.stringContaining('criterion-02 ("the cart handles names") lacks a behavioral-check'),
-    expect.stringContaining("was put in other words"),
+    expect.stringContaining("did not run since"),
   ]);
   expect(second.warnings).toEqual([
     `amended: criterion-03 removed; criterion-02 changed, by terminal at event ${event?.header.seq}: So be it.`,
@@ -75,6 +75,22 @@ test("FR-057: an agent's amendment changes nothing until a person accepts it", (
   const check = project.run("node check.js");
   project.bind("criterion-02", "behavioral-check", `seq:${check}`);
   expect(project.gate().decision).toBe("pass");
+});
+
+test("what was seen before a criterion was put in other words can't be named for it again", () => {
+  const project = started(aDraft({ acceptanceCriteria: [NAMES] }));
+  project.write("src/cart.js", "v2");
+  const check = project.run("node check.js");
+  amended(project, {
+    acceptanceCriteria: [{ id: "criterion-01", text: "the cart handles names" }],
+  });
+  project.run();
+  project.bind("criterion-01", "behavioral-check", `seq:${check}`);
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+  project.bind("criterion-01", "behavioral-check", "command:node check.js");
+  expect(project.missing()).toEqual(["criterion-unproved"]);
+  project.run("node check.js");
+  expect(project.missing()).toEqual([]);
 });
 
 test("proof and judgements of what was not changed go on counting", () => {
@@ -201,11 +217,23 @@ test("whatever was accepted, the pinned graph is that of the criteria the run is
   );
 });
 
-test("after the text of an accepted amendment was shed nobody knows what the run is held to", () => {
+test("after the text of an accepted amendment was shed nobody knows what the run is held to, or changes it", () => {
   const project = shown();
   project.accept(proposed({ acceptanceCriteria: [VERIFIED, BEHAVIOR] }));
   const { run } = project.own().task.contract;
   project.plant("criteria.amended", null, run);
   expect(project.own()).toMatchObject({ graph: null, shed: true, task: { proposal: null } });
   expect(project.resume().decision).toBe("blocked");
+  expect(project.refusal(proposed({ acceptanceCriteria: [VERIFIED] }))).toBe("contract/text-shed");
+  expect(project.refusal(accepted("amendment-01"))).toBe("contract/text-shed");
+});
+
+test("a run is amended at most as often as is kept of it", () => {
+  const project = started(aDraft({ acceptanceCriteria: [VERIFIED] }));
+  for (let count = 1; count <= 32; count++) {
+    amended(project, { acceptanceCriteria: [{ id: "criterion-01", text: `wording ${count}` }] });
+  }
+  expect(project.refusal(proposed({ acceptanceCriteria: [VERIFIED] }))).toBe(
+    "contract/amendments-used",
+  );
 });

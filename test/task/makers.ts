@@ -127,6 +127,7 @@ export function facts(over: Partial<Facts> = {}): Facts {
     redactorVersion: REDACTOR_VERSION,
     redact: REDACTOR.text,
     switches: SWITCHES,
+    switched: {},
     sha256,
     ...over,
   };

@@ -96,6 +96,23 @@ test("an entry that is narrower covers nothing else, whatever the patterns", () 
   );
 });
 
+test("the name of a file alone is protected as that file, wherever it is", () => {
+  const project = started(aDraft({ scope: ["**"] }), FILES);
+  narrow(project, { protectedPaths: ["cart.js"] });
+  expect(project.own().task.contract.protectedPaths).toEqual(["cart.js", "src/cart.js"]);
+  project.write("src/cart.js", "v2");
+  expect(project.missing()).toContain("protected-changed");
+});
+
+test("paths are added only up to their limit", () => {
+  const project = begun();
+  const paths = (from: number) => Array.from({ length: 150 }, (_, index) => `p${from + index}`);
+  expect(narrow(project, { protectedPaths: paths(0) }).refusal).toBeNull();
+  expect(narrow(project, { protectedPaths: paths(150) }).refusal?.code).toBe(
+    "contract/scope-invalid",
+  );
+});
+
 test("after what a run was narrowed to was shed nobody knows what binds it", () => {
   const project = begun();
   project.plant("scope.narrowed", null, project.own().task.contract.run);

@@ -5,7 +5,9 @@ import { Project } from "./project.ts";
 
 type Mode = (typeof SWITCHES)["phaseTools"];
 
-const switched = (phaseTools: Mode) => ({ facts: { switches: { ...SWITCHES, phaseTools } } });
+const switched = (phaseTools: Mode) => ({
+  facts: { switches: { ...SWITCHES, phaseTools }, switched: { phaseTools } },
+});
 
 const asks = (over: object = {}): Command =>
   ({
@@ -82,6 +84,31 @@ test("switched off nothing is judged, and a switch of later only ever does less"
   const project = planning("on");
   expect(project.dispatch(asks(), switched("shadow")).refusal).toBeNull();
   expect(project.own().trajectory.differences).toMatchObject([{ enforced: false }]);
+});
+
+test("a switch that nobody sets leaves a task as it was pinned", () => {
+  expect(planning("on").refusal(asks())).toBe("phase/tool-refused");
+});
+
+test("a refused call is decided anew once the phase has gone on, and Holdfast itself is never refused", () => {
+  const project = planning("on");
+  for (const command of [
+    "holdfast plan step plan --status done",
+    "npx holdfast task narrow --scope 'src/**' --reason less",
+  ]) {
+    const call = asks({ tool: "bash", effect: "shell", command });
+    expect(project.dispatch(call).refusal, command).toBeNull();
+  }
+  for (const command of [
+    "holdfast exec -c 'touch x'",
+    "holdfast --json verify",
+    "holdfast phase && touch x",
+    "holdfast phase > x",
+    "holdfast show $(touch x)",
+  ]) {
+    const call = asks({ tool: "bash", effect: "shell", command });
+    expect(project.dispatch(call).refusal?.code, command).toBe("phase/tool-refused");
+  }
 });
 
 test("a session without a task is held to no phase", () => {

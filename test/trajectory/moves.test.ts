@@ -147,6 +147,43 @@ test("a bounded scope that a person accepts leads into execute as well", () => {
   expect(project.own().trajectory.phase).toBe("execute");
 });
 
+test("what the user wants after a proof may be changed again, and what a program says may not", () => {
+  const project = started(aDraft({ riskLane: "normal", plan: undefined as never }));
+  project.step("plan", "done");
+  project.write("src/cart.js", "v2");
+  project.run();
+  expect(project.own().trajectory.phase).toBe("review");
+  project.accept({ type: "giveInstruction", text: "and a flag", by: "program" });
+  expect(project.own().trajectory.phase).toBe("review");
+  project.accept({ type: "giveInstruction", text: "and a flag", by: "user" });
+  expect(project.own().trajectory.phase).toBe("repair");
+});
+
+test("a paused run is seen to be worked on, and stays where it stands", () => {
+  const project = started(aDraft({ riskLane: "tiny", plan: undefined as never }));
+  project.write("src/cart.js", "v2");
+  project.accept({ type: "pauseTask" });
+  const { task, trajectory } = project.own();
+  project.run();
+  expect(project.own().trajectory).toEqual(trajectory);
+  expect(project.own().task).toEqual(task);
+  project.accept({ type: "continueTask" });
+  expect(project.gate().proof).toMatchObject([{ seq: expect.any(Number) }]);
+});
+
+test("a plan of one's own holds a task in discovery, whatever was seen to change", () => {
+  const plan = [
+    { id: "look", title: "Look at it", mode: "read-only" as const },
+    { id: "mend", title: "Mend it", mode: "single-writer" as const, dependsOn: ["look"] },
+  ];
+  const project = started(aDraft({ riskLane: "normal", plan }));
+  project.write("src/cart.js", "v2");
+  project.run("ls");
+  expect(project.own().trajectory.phase).toBe("plan");
+  project.step("look", "done");
+  expect(project.own().trajectory.phase).toBe("execute");
+});
+
 test("what says nothing moves nothing", () => {
   const project = started(aDraft());
   const still = (act: () => unknown) => {

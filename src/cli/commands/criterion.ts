@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { HoldfastError } from "../../errors.ts";
+import type { TaskSummary } from "../../status/index.ts";
 import { type JudgeCriterion, NO_OPEN_TASK, type ProposeCriteria } from "../../task/index.ts";
 import { accepted } from "../accepted.ts";
 import { addCommand, addGroup, type Call, carriedOutBy, nonEmpty } from "../command.ts";
@@ -88,7 +89,8 @@ function showCriteria(call: Call): Promise<Reply | null> {
 function judge(call: Call<{ reason: string }>, as: Judgement): Promise<Reply | null> {
   const [criterion] = call.args as [string];
   return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
-    const { criteria } = await engine.status(call.asking);
+    const { criteria, task, tree } = await engine.status(call.asking);
+    const shown = shownTask(task);
     const text = criteria.find(({ id }) => id === criterion)?.text;
     const what = text === undefined ? criterion : `${criterion} ("${text}")`;
     if (!(await confirmedAtTerminal(`${what} is ${as}.`))) {
@@ -96,7 +98,15 @@ function judge(call: Call<{ reason: string }>, as: Judgement): Promise<Reply | n
     }
     const { head } = await accepted(
       engine,
-      { type: "judgeCriterion", criterion, as, reason: call.options.reason, by: "terminal" },
+      {
+        type: "judgeCriterion",
+        ...shown,
+        criterion,
+        as,
+        reason: call.options.reason,
+        by: "terminal",
+        tree: tree.digest,
+      },
       call.asking,
     );
     const after = await engine.status(call.asking);
@@ -142,17 +152,19 @@ function propose(call: Call<ProposalOptions>): Promise<Reply | null> {
 function accept(call: Call<{ reason: string }>): Promise<Reply | null> {
   const [amendment] = call.args as [string];
   return inProject(call, { need: "there-or-empty" }, async ({ engine }) => {
-    const { task } = await engine.task(undefined, call.asking);
+    const status = await engine.status(call.asking);
+    const shown = shownTask(status.task);
+    const { task } = await engine.task(shown.run, call.asking);
     const { proposal } = task;
-    const shown =
+    const lines =
       proposal?.amendment === amendment ? amendmentLines(task, proposal).join("\n") : amendment;
-    if (!(await confirmedAtTerminal(`${shown}\nThe task is held to this.`))) {
+    if (!(await confirmedAtTerminal(`${lines}\nThe task is held to this.`))) {
       throw needsPerson("What was proposed is accepted");
     }
     const { reason } = call.options;
     const { events, head } = await accepted(
       engine,
-      { type: "acceptCriteria", amendment, reason, by: "terminal" },
+      { type: "acceptCriteria", ...shown, amendment, reason, by: "terminal" },
       call.asking,
     );
     const after = await engine.task(events[0]?.header.run, call.asking);
@@ -162,6 +174,22 @@ function accept(call: Call<{ reason: string }>): Promise<Reply | null> {
       text: () => `${amendment} is accepted (event ${head.seq}).`,
     };
   });
+}
+
+/** The run and its version as a person is shown it: their word is about these, and no others. */
+function shownTask(task: TaskSummary | null): {
+  readonly run: string;
+  readonly expectedVersion: number;
+} {
+  if (task === null) throw HoldfastError.of(NO_OPEN_TASK);
+  if (task.open && !task.ownedByThisSession) {
+    throw new HoldfastError(
+      "contract/not-owner",
+      `Run ${task.run} is owned by another session (${task.owner.slice(0, 12)}…).`,
+      "Say it in that session (--session), or take the run over: holdfast takeover --reason …",
+    );
+  }
+  return { run: task.run, expectedVersion: task.version };
 }
 
 function needsPerson(what: string): HoldfastError {

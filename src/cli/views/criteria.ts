@@ -2,7 +2,7 @@ import type { ContractState, Criterion } from "../../contract/index.ts";
 import { isSettled } from "../../evidence/index.ts";
 import type { CriterionView } from "../../status/index.ts";
 import type { Paint } from "../output.ts";
-import { plain } from "../text.ts";
+import { oneLine, plain } from "../text.ts";
 import { field, marked } from "./marks.ts";
 
 /** Each criterion with all that is known of it, and the files to look at first. */
@@ -16,24 +16,28 @@ export function criteriaText(
   return [...parts, ...(look.length === 0 ? [] : [look.join("\n")])].join("\n\n");
 }
 
-/** What a proposal would change, one line for each change. */
+/** What a proposal would change, one line for each change, and why. */
 export function amendmentLines(
   { contract }: Pick<ContractState, "contract">,
-  { criteria, added, reworded, removed, scope }: NonNullable<ContractState["proposal"]>,
+  { criteria, scope, reason }: NonNullable<ContractState["proposal"]>,
 ): readonly string[] {
-  const textIn = (of: readonly Criterion[], id: string) => of.find((it) => it.id === id)?.text;
+  const before = contract.criteria.map(criterionLine);
+  const after = criteria.map(criterionLine);
   const lines = [
-    ...removed.map((id) => `- ${id} ${textIn(contract.criteria, id)}`),
-    ...reworded.flatMap((id) => [
-      `- ${id} ${textIn(contract.criteria, id)}`,
-      `+ ${id} ${textIn(criteria, id)}`,
-    ]),
-    ...added.map((id) => `+ ${id} ${textIn(criteria, id)}`),
+    ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
     ...(scope === null
       ? []
       : [`- scope ${contract.scope.join(", ")}`, `+ scope ${scope.join(", ")}`]),
   ];
-  return lines.length === 0 ? ["Only priority, order or labels change."] : lines.map(plain);
+  const changes = lines.length === 0 ? ["Only the order changes."] : lines;
+  return [...changes, `Reason: ${reason}`].map((line) => oneLine(line, Number.POSITIVE_INFINITY));
+}
+
+/** All of a criterion that counts, on one line: a text can't pass for another line. */
+function criterionLine({ id, text, kind, priority, label }: Criterion): string {
+  const marks = [kind, priority, ...(label === null ? [] : [`label ${label}`])];
+  return `${id} (${marks.join(", ")}) ${text}`;
 }
 
 function oneCriterion(criterion: CriterionView, paint: Paint): string {
@@ -48,7 +52,7 @@ function oneCriterion(criterion: CriterionView, paint: Paint): string {
     ["Word", judgement === null ? "" : `${judgement.as} by a person: ${judgement.reason}`],
   ];
   return [
-    marked(settled ? "yes" : "open", `${id} ${status}: ${text}`, paint),
+    marked(settled ? "yes" : "open", plain(`${id} ${status}: ${text}`), paint),
     ...lines.filter(([, value]) => value !== "").map(([label, value]) => field(label, value)),
   ].join("\n");
 }
