@@ -70,4 +70,5 @@ const STILL: Workspace = {
     dirtyTruncated: false,
   }),
   fileDigest: async () => null,
+  readText: async () => null,
 };

@@ -30,6 +30,7 @@ const FILES: Readonly<Record<string, string>> = {
   "views/conclusion": "ConcludedTask",
   "views/criteria": "ShownCriteria",
   "views/criterion-judged": "JudgedCriterion",
+  "views/context": "ContextPack",
   "views/contract-imported": "ImportedContract",
   "views/doctor": "Examination",
   "views/evidence-bound": "BoundEvidence",

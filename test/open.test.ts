@@ -95,6 +95,7 @@ test.each<[string, unknown, string]>([
   const workspace: Workspace = {
     read: () => Promise.reject(new Error("not asked for")),
     fileDigest: async () => null,
+    readText: async () => null,
   };
   for (const rest of [{ projectDir }, { store, workspace }]) {
     const options = { ...rest, [name]: value } as EngineOptions;
@@ -121,6 +122,7 @@ test("with a store and a working tree of its own the engine touches no file", as
   const workspace: Workspace = {
     read: () => Promise.reject(new Error("not asked for")),
     fileDigest: async () => null,
+    readText: async () => null,
   };
   const store = new MemoryStore(ports.ids);
   const engine = await openEngine({ ...ports, projectDir, store, workspace });

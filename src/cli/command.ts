@@ -104,3 +104,9 @@ export function position(text: string): number {
   if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
   throw new InvalidArgumentError("It has to be the number of an event, as in 12.");
 }
+
+/** A whole number from 1, as an option is given. */
+export function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It has to be a whole number from 1.");
+}

@@ -31,6 +31,10 @@ export const FAMILIES: readonly Family[] = [
     load: async () => (await import("./commands/criterion.ts")).registerCriterion,
   },
   {
+    commands: ["context"],
+    load: async () => (await import("./commands/context.ts")).registerContext,
+  },
+  {
     commands: ["gate", "conclude"],
     load: async () => (await import("./commands/gate.ts")).registerGate,
   },

@@ -177,6 +177,14 @@ export class Dispatcher {
     return this.look(session, run);
   }
 
+  /** The text of a file of the project, or null where it is none, too large, or carries a secret. */
+  async readText(file: string, bytesMax: number): Promise<string | null> {
+    this.#assertOpen();
+    const { workspace, redactor } = this.#ports;
+    const text = await workspace.readText(file, bytesMax);
+    return text === null || redactor.text(text).redacted ? null : text;
+  }
+
   sessionHash(session: string): string {
     if (session !== this.#session?.id) this.#session = { id: session, hash: this.#sha256(session) };
     return this.#session.hash;

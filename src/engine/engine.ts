@@ -10,9 +10,15 @@ import {
 import { decideResume, type ResumeDecision } from "../handoff/index.ts";
 import type { StoredEvent } from "../journal/index.ts";
 import {
+  CONTEXT_FILE_BYTES_MAX,
+  CONTEXT_FILES,
+  CONTEXT_TOKENS,
+  type ContextPack,
   completionReceipt,
   filesInFocus,
+  guidanceLines,
   type ProjectStatus,
+  packed,
   projectStatus,
   type TaskSummary,
   taskSummary,
@@ -22,6 +28,7 @@ import {
   type ConcludeTask,
   decidedBody,
   frozen,
+  NO_OPEN_TASK,
   namedRun,
   notAtWork,
   type ProjectState,
@@ -34,7 +41,7 @@ import { Dispatcher } from "./dispatcher.ts";
 import { importContract } from "./import-contract.ts";
 import type { JournalAccess } from "./journal-access.ts";
 import type { EnginePorts } from "./ports.ts";
-import type { Sight } from "./sight.ts";
+import { runToShow, type Sight } from "./sight.ts";
 import type { ConcludedTask, GateReport, ImportedContract, StartedTask } from "./view-schemas.ts";
 
 type Conclusion = Omit<ConcludeTask, "type">;
@@ -160,6 +167,33 @@ export class Engine {
     asking: Asking = { session: DEFAULT_SESSION },
   ): Promise<readonly string[]> {
     return filesInFocus(await this.#dispatcher.look(asking.session, undefined, true), limit);
+  }
+
+  /**
+   * What a session is best shown first: guidance for each criterion, and as much of the files in focus as
+   * fits. Without protected paths, links, binary files and files that carry a secret.
+   *
+   * @param tokens from 100 to 4,000, by default 900
+   * @param files from 1 to 12, by default 6
+   */
+  async context(
+    {
+      tokens = CONTEXT_TOKENS.default,
+      files = CONTEXT_FILES.default,
+    }: { readonly tokens?: number; readonly files?: number } = {},
+    asking: Asking = { session: DEFAULT_SESSION },
+  ): Promise<ContextPack> {
+    const sight = await this.#dispatcher.look(asking.session, undefined, true);
+    const graph = runToShow(sight.state, sight.session, undefined)?.graph ?? null;
+    if (graph === null) throw HoldfastError.of(NO_OPEN_TASK);
+    const texts: { path: string; text: string }[] = [];
+    for (const path of filesInFocus(sight, Number.POSITIVE_INFINITY)) {
+      if (texts.length >= Math.min(Math.max(files, 1), CONTEXT_FILES.max)) break;
+      const text = await this.#dispatcher.readText(path, CONTEXT_FILE_BYTES_MAX);
+      if (text !== null) texts.push({ path, text });
+    }
+    const budget = Math.min(Math.max(tokens, CONTEXT_TOKENS.min), CONTEXT_TOKENS.max);
+    return { guidance: [...guidanceLines(graph)], files: packed(texts, budget) };
   }
 
   /** All runs, in the order in which they began. */

@@ -113,3 +113,24 @@ export const CompletionReceiptSchema = Type.Object(
   closed,
 );
 export type CompletionReceipt = Static<typeof CompletionReceiptSchema>;
+
+/** What a session is best shown first for a task: advice, which grants nothing and says nothing of what holds. */
+export const ContextPackSchema = Type.Object(
+  {
+    /** One line for each criterion. */
+    guidance: Type.Array(Type.String()),
+    files: Type.Array(
+      Type.Object(
+        {
+          path: Type.String(),
+          text: Type.String(),
+          /** False where the tokens ended within it. */
+          whole: Type.Boolean(),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+export type ContextPack = Static<typeof ContextPackSchema>;

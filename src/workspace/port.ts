@@ -80,4 +80,12 @@ export interface Workspace {
    * @returns `null` if it is no readable ordinary file of the project, or a link leads out of it
    */
   fileDigest(path: string): Promise<string | null>;
+
+  /**
+   * The text of one file.
+   *
+   * @param path relative to the project folder
+   * @returns `null` if it is no ordinary file of the project, larger than `bytesMax`, or no UTF-8 text
+   */
+  readText(path: string, bytesMax: number): Promise<string | null>;
 }

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { HoldfastError } from "../errors.ts";
 import { pathWithin, realPath, realPathOfFuture } from "../state-folder/index.ts";
@@ -45,6 +45,7 @@ export async function openWorkspace(location: WorkspaceLocation): Promise<Worksp
   return {
     read: (options = {}) => readTree(opened, options),
     fileDigest: (file) => fileDigest(projectDir, stateDir, file),
+    readText: async (file, bytesMax) => readText(projectDir, stateDir, file, bytesMax),
   };
 }
 
@@ -166,15 +167,41 @@ function readPlainFolder(session: ReadingSession, root: TreeRoot): Promise<Folde
   });
 }
 
+/** Where a file lies within the project; `null` if it is elsewhere, or in the state folder. */
+function placeInProject(projectDir: string, stateDir: string, file: string): string | null {
+  const real = realPath(path.resolve(projectDir, file));
+  const within = real === null ? null : pathWithin(projectDir, real);
+  if (real === null || within === null || within === "") return null;
+  return pathWithin(realPathOfFuture(stateDir), real) === null ? within : null;
+}
+
+function readText(
+  projectDir: string,
+  stateDir: string,
+  file: string,
+  bytesMax: number,
+): string | null {
+  const within = placeInProject(projectDir, stateDir, file);
+  // A link's own text is no context, and where it leads to has a path of its own.
+  if (within === null || within !== path.normalize(file)) return null;
+  try {
+    const found = statSync(path.join(projectDir, within));
+    if (!found.isFile() || found.size > bytesMax) return null;
+    const bytes = readFileSync(path.join(projectDir, within));
+    if (bytes.length > bytesMax || bytes.includes(0)) return null;
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null; // Gone, not readable, a folder, or no text.
+  }
+}
+
 async function fileDigest(
   projectDir: string,
   stateDir: string,
   file: string,
 ): Promise<string | null> {
-  const real = realPath(path.resolve(projectDir, file));
-  const within = real === null ? null : pathWithin(projectDir, real);
-  if (real === null || within === null || within === "") return null;
-  if (pathWithin(realPathOfFuture(stateDir), real) !== null) return null;
+  const within = placeInProject(projectDir, stateDir, file);
+  if (within === null) return null;
   const key = keyOfText(within);
   try {
     const state = diskState(projectDir, key);

@@ -25,6 +25,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   exec: "views/exec-report",
   verify: "views/verified",
   "evidence add": "views/evidence-bound",
+  "context show": "views/context",
   criteria: "views/criteria",
   "criterion approve": "views/criterion-judged",
   "criterion waive": "views/criterion-judged",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { A_TASK, aProject, eventsOf } from "./holdfast.ts";
@@ -325,6 +325,31 @@ test("held to its phases, a task runs no command while it is planned, and says w
   // Switched off for this call only, the phase says nothing.
   const off = await holdfast(["phase"], { env: { PIAGENT_PHASE_TOOLS: "off" } });
   expect(off.stdout).toContain("read, search, edit, shell (not judged)");
+});
+
+test("what to look at first is shown as far as it fits, without secrets, links and what is no text", async () => {
+  const { answer, write, holdfast, folder } = await aProject();
+  await write("sub/long.txt", "long ".repeat(2_000));
+  await write("sub/bytes.bin", "a\0b");
+  await write("sub/secret.txt", "API_KEY=correct-horse-battery-staple-9");
+  await symlink("check.sh", path.join(folder, "sub", "link.sh"));
+  expect((await answer(["context", "show"])).json.error.code).toBe("task/none");
+  await answer([
+    ...["task", "start", "--summary", "Put all of it in order", "--criterion", "all is in order"],
+    ...["--verify", "sh check.sh", "--scope", "check.sh", "--scope", "sub/**"],
+  ]);
+  const { json } = await answer(["context", "show", "--tokens", "200", "--files", "3"]);
+  expect(json.guidance).toEqual([
+    "criterion-01 (behavior): look at check.sh, sub/**; shown by behavioral-check and exact-verifier",
+  ]);
+  expect(json.files).toMatchObject([
+    { path: "check.sh", text: "exit 1\n", whole: true },
+    { path: "sub/check.sh", whole: true },
+    { path: "sub/long.txt", whole: false },
+  ]);
+  expect((await holdfast(["context", "show"])).stdout).not.toMatch(
+    /correct-horse|bytes\.bin|link\.sh/,
+  );
 });
 
 test("a scope is narrowed on the command line, and not widened", async () => {

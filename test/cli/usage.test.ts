@@ -21,6 +21,7 @@ const COMMANDS = [
   "phase",
   "criteria",
   "task narrow",
+  "context show",
   "task instruct",
   "plan record",
   "criterion approve",

@@ -45,6 +45,10 @@ export class MapWorkspace implements Workspace {
     };
   }
 
+  async readText(path: string): Promise<string | null> {
+    return this.#files.get(path) ?? null;
+  }
+
   async fileDigest(path: string): Promise<string | null> {
     const content = this.#files.get(path);
     return content === undefined ? null : `sha256:${portableSha256(content)}`;

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import {
   CHANGE_MODES,
   hasEnded,
@@ -17,6 +17,7 @@ import {
   nonEmpty,
   repeated,
   seconds,
+  wholeNumber,
 } from "../command.ts";
 import { jsonFromFile } from "../json-file.ts";
 import type { Reply } from "../output.ts";
@@ -166,11 +167,6 @@ function draftFromFile(file: string): TaskDraft {
 
 const flagOf = (name: string) =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
-function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It has to be a whole number from 1.");
-}
 
 function listTasks(call: Call): Promise<Reply | null> {
   return inProject(call, { need: "there-or-empty", toldOfNewer: true }, async ({ engine }) => {
