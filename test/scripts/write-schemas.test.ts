@@ -61,7 +61,7 @@ test("what stands above a field in the sources describes it, also where another 
     description: expect.stringMatching(/^Which key made the hash/),
   });
   expect(fieldsOf("views/criteria").criteria.items.properties.status).toMatchObject({
-    description: expect.stringMatching(/^`waived` and `deferred`/),
+    description: expect.stringMatching(/^`blocked`/),
   });
   expect(fieldsOf("task-draft").summary).not.toHaveProperty("description");
 });
