@@ -10,7 +10,7 @@ import {
   TASK_ID_MAX,
   VERIFY_TIMEOUT_DEFAULT_MS,
 } from "./limits.ts";
-import { discoveryProblem, planOf, planProblem } from "./plan.ts";
+import { highRiskProblem, planOf, planProblem } from "./plan.ts";
 import type { Contract, Criterion, TaskDraft } from "./schemas.ts";
 import { type Bounds, resolvedEntry, scopeEntryProblem } from "./scope.ts";
 import { slugOf } from "./slug.ts";
@@ -268,7 +268,8 @@ function scopeProblem(contract: Omit<Contract, "attempt">): Refusal | null {
 
 function planRefusal(contract: Omit<Contract, "attempt">): Refusal | null {
   const { plan, riskLane } = contract;
-  const problem = planProblem(plan) ?? (riskLane === "high-risk" ? discoveryProblem(plan) : null);
+  const problem =
+    planProblem(plan) ?? (riskLane === "high-risk" ? highRiskProblem(contract, plan) : null);
   if (problem === null) return null;
   return {
     code: "contract/plan-invalid",

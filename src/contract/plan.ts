@@ -112,7 +112,7 @@ export function planProblem(plan: readonly PlanStep[]): string | null {
  * @returns the plan, or what is wrong with it in one clause
  */
 export function plannedAnew(
-  { riskLane }: Pick<Contract, "riskLane">,
+  contract: Pick<Contract, "riskLane" | "changeMode">,
   plan: readonly PlanStep[],
   given: Readonly<DraftPlan>,
 ): PlanStep[] | string {
@@ -124,11 +124,12 @@ export function plannedAnew(
       : known;
   });
   const hasBegun = (id: string) => plan.some((it) => it.id === id && it.status !== "pending");
-  const bound = riskLane === "high-risk" ? plan : plan.filter(({ status }) => status !== "pending");
+  const isHighRisk = contract.riskLane === "high-risk";
+  const bound = isHighRisk ? plan : plan.filter(({ status }) => status !== "pending");
   const problem =
     planProblem(anew) ??
     changedStep(bound, given) ??
-    (riskLane === "high-risk" ? discoveryProblem(anew, hasBegun) : null);
+    (isHighRisk ? (leftDiscovery(plan, anew) ?? highRiskProblem(contract, anew, hasBegun)) : null);
   if (problem !== null) return problem;
   const next = nextReadyStep(anew);
   return anew.map((step) => (step === next ? { ...step, status: "in-progress" } : step));
@@ -145,6 +146,13 @@ function changedStep(bound: readonly PlanStep[], given: Readonly<DraftPlan>): st
       return `step ${id} goes on depending on ${lost}`;
   }
   return null;
+}
+
+/** The first step that waited for no change and would wait for one now, in one clause, or null. */
+function leftDiscovery(plan: readonly PlanStep[], anew: readonly PlanStep[]): string | null {
+  const still = discoverySteps(anew);
+  const left = discoverySteps(plan).find(({ id }) => !still.some((step) => step.id === id));
+  return left === undefined ? null : `step ${left.id} goes on coming before the first change`;
 }
 
 /** The steps that wait for no change, however many steps are between. */
@@ -168,12 +176,13 @@ const writes = ({ mode }: PlanStep) => mode === "single-writer";
  * @param hasBegun whether a step was begun before, when nothing held it back any more
  * @see requirement document 002, phase tools
  */
-export function discoveryProblem(
+export function highRiskProblem(
+  { changeMode }: Pick<Contract, "changeMode">,
   plan: readonly PlanStep[],
   hasBegun: (id: string) => boolean = () => false,
 ): string | null {
+  if (changeMode === "read-only") return null;
   const writers = plan.filter((step) => writes(step) && !hasBegun(step.id));
-  if (writers.length === 0) return null;
   const discovery = discoverySteps(plan);
   for (const mode of ["read-only", "review"] as const) {
     if (discovery.some((step) => step.mode === mode)) continue;

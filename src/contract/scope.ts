@@ -86,7 +86,8 @@ export function isNarrower(
 
 const plainOf = (entry: string) => entry.replace(/^\.\//, "").replace(/\/$/, "");
 
-const hasMagic = (entry: string) => new Minimatch(entry, MATCHING).hasMagic();
+/** Whether any character may stand for others: more than the matcher takes for a pattern. */
+const hasMagic = (entry: string) => /[*?[\](){}!+@|]/.test(entry);
 
 export interface Bounds {
   readonly scope: readonly string[];

@@ -95,8 +95,9 @@ function placeText(place: string, folder: string): string {
 
 /** What was agreed on and nobody knows any more binds nobody either, so nothing shows that it was kept to. */
 function contractItems(contract: Contract): readonly GateItem[] {
-  const { scope, outOfScope, protectedPaths, baseline, plan } = contract;
+  const { criteria, scope, outOfScope, protectedPaths, baseline, plan } = contract;
   const parts: Readonly<Record<string, readonly (string | null)[]>> = {
+    "its criteria": criteria.map(({ text }) => text),
     "its scope": scope,
     "what is out of its scope": outOfScope,
     "its protected paths": protectedPaths,

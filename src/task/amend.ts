@@ -11,7 +11,7 @@ import type { Facts } from "./facts.ts";
 import { phasesOnceBound } from "./narrow.ts";
 import type { ProjectState } from "./projection.ts";
 import type { AcceptCriteria, ProposeCriteria } from "./schemas.ts";
-import { agreementUnknown, namedRun, notOpen, ownRun } from "./which.ts";
+import { agreementUnknown, amendmentUnknown, namedRun, notOpen, ownRun } from "./which.ts";
 
 /**
  * Records that somebody would have other criteria, or another scope. Anybody may: the run is held to
@@ -43,7 +43,8 @@ export function proposeCriteria(
   const problem =
     contractProblem(contract, (text) => facts.redact(text).redacted) ?? criteriaProblem(contract);
   if (problem !== null) return refused(problem);
-  if (JSON.stringify(contract) === JSON.stringify(task.contract)) {
+  // To accept the scope as it is again is something to say: it settles what was said since.
+  if (scope === null && isSame(contract.criteria, task.contract.criteria)) {
     return refuse(
       "contract/invalid",
       "This is what the run is held to already.",
@@ -72,14 +73,9 @@ export function acceptCriteria(
   const unknown = agreementUnknown(own);
   if (unknown !== null) return refused(unknown);
   const { contract, proposal } = own.task;
-  if (proposal?.amendment !== command.amendment) {
-    return refuse(
-      "contract/amendment-unknown",
-      `${command.amendment} is not proposed${proposal === null ? "" : ` any more, but ${proposal.amendment}`}.`,
-      proposal === null
-        ? "Propose it first: holdfast criterion propose --file F --reason …"
-        : `Look at it, and then: holdfast criterion accept ${proposal.amendment} --reason …`,
-    );
+  const { proposed = proposal?.seq } = command;
+  if (proposal?.amendment !== command.amendment || proposal.seq !== proposed) {
+    return refused(amendmentUnknown(own.task, command.amendment));
   }
   const { seq: _, at: __, ...amendment } = proposal;
   const bound = withAmendment(contract, amendment);
@@ -89,6 +85,12 @@ export function acceptCriteria(
     { run: contract.run, type: "criteria.amended", body: { ...amendment, reason, by, graph } },
     ...phasesOnceBound(own, bound),
   );
+}
+
+function isSame(one: Contract["criteria"], other: Contract["criteria"]): boolean {
+  const partsOf = (criteria: Contract["criteria"]) =>
+    JSON.stringify(criteria.map((it) => [it.id, it.text, it.label, it.kind, it.priority]));
+  return partsOf(one) === partsOf(other);
 }
 
 function withAmendment(

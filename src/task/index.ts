@@ -42,4 +42,11 @@ export type {
 } from "./schemas.ts";
 export { upcast } from "./upcasters.ts";
 export type { Holder, RunState } from "./view-schemas.ts";
-export { NO_OPEN_TASK, namedRun, notAtWork, runToRetry } from "./which.ts";
+export {
+  amendmentUnknown,
+  criterionUnknown,
+  NO_OPEN_TASK,
+  namedRun,
+  notAtWork,
+  runToRetry,
+} from "./which.ts";

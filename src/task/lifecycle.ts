@@ -7,7 +7,7 @@ import { instructionsAgain } from "./instruct.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import { runsOf } from "./runs.ts";
 import type { AbandonTask, ContinueTask, PauseTask, RetryTask } from "./schemas.ts";
-import { begin, beginningOf } from "./start.ts";
+import { baselineOf, begin, beginningOf } from "./start.ts";
 import { isPaused, ownUnendedRun, runToRetry, versionConflict } from "./which.ts";
 
 /** Stops work on a run for a while. What is observed meanwhile goes on counting as a fact. */
@@ -70,13 +70,9 @@ export function retryTask(state: ProjectState, command: RetryTask, facts: Facts)
       `Say anew what is asked for: holdfast task start --task-id ${taskId} …`,
     );
   }
-  const now = beginningOf(facts);
-  const isHere = now.place === contract.place && now.folder === contract.folder;
-  // What an attempt left counts for the next one as well, else giving up would make anything allowed.
-  const baseline = isHere ? contract.baseline : now.baseline;
-  const again = { ...contract, plan: begun(plan), ...now, baseline };
-  const { events, refusal } = begin(state, again, facts);
-  if (refusal !== null) return refused(refusal);
+  const now = { ...contract, plan: begun(plan), ...beginningOf(facts) };
+  const decision = begin(state, { ...now, baseline: baselineOf(state, now) }, facts);
+  if (decision.refusal !== null) return decision;
   const last = runsOf(state).findLast(({ task }) => task.contract.taskId === taskId);
   if (last !== earlier) {
     return refuse(
@@ -85,7 +81,7 @@ export function retryTask(state: ProjectState, command: RetryTask, facts: Facts)
       `Try the last one again: holdfast task retry ${last?.task.contract.run}`,
     );
   }
-  return accept(...events, ...instructionsAgain(earlier.task, again.run, facts));
+  return accept(...decision.events, ...instructionsAgain(earlier.task, now.run, facts));
 }
 
 /** The session's run that a command means and that its lifecycle lets move, or the refusal. */

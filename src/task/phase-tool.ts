@@ -45,15 +45,21 @@ export function phaseToolDifference(
 }
 
 /** One plain call of this command, with nothing around it that a shell would act on. */
-const OWN_CALL =
-  /^(?:npx |npm exec (?:-- )?)?holdfast (?:--?\S+ )*(?!exec\b|verify\b)[a-z][^;&|<>$`\\\n]*$/;
+const OWN_CALL = /^(?:npx |npm exec (?:-- )?)?holdfast (?:--json )?([a-z]+)\b[^;&|<>$`\\\n]*$/;
+
+/** Commands that neither run another one nor write a file where they are told to. */
+const OWN_COMMANDS = new Set([
+  ...["conclude", "context", "criteria", "criterion", "evidence", "gate", "log", "phase"],
+  ...["plan", "resume", "settle", "show", "status", "takeover", "task"],
+]);
 
 /**
  * Whether a call only asks Holdfast itself for something. It stays callable in every phase: it is how a
  * task goes on to the next one. What runs other commands is none.
  */
 export function isOwnCall({ effect, command }: Pick<RequestTool, "effect" | "command">): boolean {
-  return effect === "shell" && OWN_CALL.test(command.trim());
+  const [, own = ""] = OWN_CALL.exec(command.trim()) ?? [];
+  return effect === "shell" && OWN_COMMANDS.has(own);
 }
 
 function refusalOf(why: ToolRefusal, phase: string, { tool }: ToolUse): Refusal {

@@ -169,6 +169,8 @@ export const AcceptCriteriaSchema = Type.Object(
     amendment: AmendmentId,
     reason: GivenReason,
     by: ByPerson,
+    /** The event of the proposal that was shown to the person; another one is refused. */
+    proposed: Type.Optional(Seq),
   },
   closed,
 );

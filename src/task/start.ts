@@ -86,6 +86,21 @@ export function begin(
   );
 }
 
+/**
+ * Where changes count from: what an attempt left counts for the next one in the same place as well, else
+ * giving up would make anything allowed.
+ */
+export function baselineOf(
+  state: ProjectState,
+  { taskId, place, folder, baseline }: Omit<Contract, "attempt">,
+): Contract["baseline"] {
+  const here = runsOf(state).findLast(
+    ({ task: { contract } }) =>
+      contract.taskId === taskId && contract.place === place && contract.folder === folder,
+  );
+  return here?.task.contract.baseline ?? baseline;
+}
+
 /** The events that each run begins with. */
 export function startedWith(
   body: Omit<TaskStarted, "warnings">,

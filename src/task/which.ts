@@ -89,6 +89,22 @@ export function versionConflict(
   };
 }
 
+/** The refusal of an amendment that is not the one which is proposed. */
+export function amendmentUnknown(
+  { proposal }: Pick<RunState["task"], "proposal">,
+  amendment: string,
+): Refusal {
+  const other = proposal === null ? "" : `, but ${proposal.amendment} at event ${proposal.seq}`;
+  return {
+    code: "contract/amendment-unknown",
+    message: `${amendment} is not proposed as it was shown${other}.`,
+    remedy:
+      proposal === null
+        ? "Propose it first: holdfast criterion propose --file F --reason …"
+        : `Look at it, and then: holdfast criterion accept ${proposal.amendment} --reason …`,
+  };
+}
+
 /** Why what a run is held to can't be changed, or null: nobody knows any more what it is. */
 export function agreementUnknown({ task, graph }: RunState): Refusal | null {
   if (graph !== null) return null;

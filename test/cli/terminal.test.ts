@@ -188,7 +188,7 @@ onTerminal(
     const right = await atTerminal(folder, accept, [["/Type (\\w+) to confirm: /", "\\1\n"]]);
     expect(right.code).toBe(0);
     expect(right.screen).toMatch(
-      /- criterion-01 \(observed, normal\) the check passes\s+\+ criterion-01 \(observed, normal\) the check is gone\s+Reason: it can't be mended/,
+      /- criterion-01 \(observed, normal\) "the check passes"\s+\+ criterion-01 \(observed, normal\) "the check is gone"\s+Reason: it can't be mended/,
     );
     expect((await answer(["criteria"])).json.criteria).toMatchObject([
       { text: "the check is gone" },

@@ -201,3 +201,15 @@ test("only the last attempt is tried again: what was agreed on since is not undo
   project.accept({ type: "retryTask" });
   expect(project.own().task.contract.criteria).toHaveLength(2);
 });
+
+test("an attempt in another working tree moves no baseline of the first one", () => {
+  const project = started(aDraft({ acceptanceCriteria: [VERIFIED], maxAttempts: 5 }));
+  project.write("README.md", "v2");
+  project.accept({ type: "abandonTask", reason: "again" });
+  project.link("linked");
+  project.accept({ type: "retryTask" }, { place: "linked" });
+  project.accept({ type: "abandonTask", reason: "again" });
+  project.accept({ type: "retryTask" });
+  project.run();
+  expect(project.missing()).toEqual(["out-of-scope"]);
+});

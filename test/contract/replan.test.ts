@@ -109,6 +109,14 @@ test.each([
   ["writes at once", [...HIGH_RISK, writes("now")]],
   ["writes after half of it", [...HIGH_RISK, writes("now", "plan")]],
   ["makes the challenge a step that writes", HIGH_RISK.with(1, writes("challenge", "plan"))],
+  [
+    "puts a change before the challenge",
+    [
+      ...[reads("plan"), judges("other", "plan"), writes("early", "plan", "other")],
+      ...[judges("challenge", "plan", "early"), writes("implement", "plan", "challenge", "other")],
+      judges("review", "implement"),
+    ],
+  ],
   ["takes a dependency away", HIGH_RISK.with(2, writes("implement", "plan"))],
 ])("a plan of a high-risk task that %s is refused", (_, plan) => {
   expect(record(begunIn("high-risk"), plan)?.code).toBe("contract/plan-invalid");
@@ -160,6 +168,7 @@ test.each([
     "write of a high-risk task has to depend on look",
   ],
   [[reads("look"), writes("write", "look")], "needs a review step"],
+  [[reads("look")], "needs a review step"],
   [[reads("look"), judges("judge", "look"), writes("write", "judge")], "has to depend on look"],
 ])("a high-risk draft with a plan that writes too early is refused", (plan, why) => {
   const draft = aDraft({ riskLane: "high-risk", plan: plan as never });

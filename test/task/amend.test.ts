@@ -158,6 +158,17 @@ test("a later proposal takes the place of an earlier one, which nobody can accep
   expect(project.refusal(accepted("amendment-02"))).toBe("contract/amendment-unknown");
 });
 
+test("a person's word is about the very proposal that they were shown", () => {
+  const project = shown();
+  const [event] = project.accept(proposed({ acceptanceCriteria: [VERIFIED] }));
+  const seq = event?.header.seq ?? 0;
+  const word = accepted("amendment-01") as object;
+  expect(project.refusal({ ...word, proposed: seq - 1 } as Command)).toBe(
+    "contract/amendment-unknown",
+  );
+  project.accept({ ...word, proposed: seq } as Command);
+});
+
 test("only the session that owns a run has an amendment of it accepted", () => {
   const project = shown();
   project.accept(proposed({ acceptanceCriteria: [VERIFIED] }));

@@ -96,6 +96,16 @@ test("an entry that is narrower covers nothing else, whatever the patterns", () 
   );
 });
 
+test("what may stand for other characters is a pattern, also where a matcher sees none", () => {
+  for (const [scope, entry] of [
+    ["src/[a]", "src/[a]/**"],
+    ["sr[c]/**", "sr[c]/a/**"],
+  ] as const) {
+    const project = started(aDraft({ scope: [scope] }));
+    expect(narrow(project, { scope: [entry] }).refusal?.code, entry).toBe("contract/scope-invalid");
+  }
+});
+
 test("the name of a file alone is protected as that file, wherever it is", () => {
   const project = started(aDraft({ scope: ["**"] }), FILES);
   narrow(project, { protectedPaths: ["cart.js"] });

@@ -105,6 +105,8 @@ test("a refused call is decided anew once the phase has gone on, and Holdfast it
     "holdfast phase && touch x",
     "holdfast phase > x",
     "holdfast show $(touch x)",
+    "holdfast --session zz exec -- touch y",
+    "holdfast journal backup src/y",
   ]) {
     const call = asks({ tool: "bash", effect: "shell", command });
     expect(project.dispatch(call).refusal?.code, command).toBe("phase/tool-refused");

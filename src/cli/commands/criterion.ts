@@ -1,7 +1,13 @@
 import type { Command } from "commander";
 import { HoldfastError } from "../../errors.ts";
 import type { TaskSummary } from "../../status/index.ts";
-import { type JudgeCriterion, NO_OPEN_TASK, type ProposeCriteria } from "../../task/index.ts";
+import {
+  amendmentUnknown,
+  criterionUnknown,
+  type JudgeCriterion,
+  NO_OPEN_TASK,
+  type ProposeCriteria,
+} from "../../task/index.ts";
 import { accepted } from "../accepted.ts";
 import { addCommand, addGroup, type Call, carriedOutBy, nonEmpty } from "../command.ts";
 import { jsonFromFile } from "../json-file.ts";
@@ -92,7 +98,12 @@ function judge(call: Call<{ reason: string }>, as: Judgement): Promise<Reply | n
     const { criteria, task, tree } = await engine.status(call.asking);
     const shown = shownTask(task);
     const text = criteria.find(({ id }) => id === criterion)?.text;
-    const what = text === undefined ? criterion : `${criterion} ("${text}")`;
+    if (text === undefined) {
+      throw HoldfastError.of(
+        criterionUnknown(await engine.task(shown.run, call.asking), criterion),
+      );
+    }
+    const what = `${criterion} (${JSON.stringify(text)})`;
     if (!(await confirmedAtTerminal(`${what} is ${as}.`))) {
       throw needsPerson(`A criterion is ${as}`);
     }
@@ -156,15 +167,23 @@ function accept(call: Call<{ reason: string }>): Promise<Reply | null> {
     const shown = shownTask(status.task);
     const { task } = await engine.task(shown.run, call.asking);
     const { proposal } = task;
-    const lines =
-      proposal?.amendment === amendment ? amendmentLines(task, proposal).join("\n") : amendment;
+    if (proposal?.amendment !== amendment)
+      throw HoldfastError.of(amendmentUnknown(task, amendment));
+    const lines = amendmentLines(task, proposal).join("\n");
     if (!(await confirmedAtTerminal(`${lines}\nThe task is held to this.`))) {
       throw needsPerson("What was proposed is accepted");
     }
     const { reason } = call.options;
     const { events, head } = await accepted(
       engine,
-      { type: "acceptCriteria", ...shown, amendment, reason, by: "terminal" },
+      {
+        type: "acceptCriteria",
+        ...shown,
+        amendment,
+        reason,
+        by: "terminal",
+        proposed: proposal.seq,
+      },
       call.asking,
     );
     const after = await engine.task(events[0]?.header.run, call.asking);

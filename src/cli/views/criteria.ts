@@ -28,7 +28,7 @@ export function amendmentLines(
     ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
     ...(scope === null
       ? []
-      : [`- scope ${contract.scope.join(", ")}`, `+ scope ${scope.join(", ")}`]),
+      : [`- scope ${JSON.stringify(contract.scope)}`, `+ scope ${JSON.stringify(scope)}`]),
   ];
   const changes = lines.length === 0 ? ["Only the order changes."] : lines;
   return [...changes, `Reason: ${reason}`].map((line) => oneLine(line, Number.POSITIVE_INFINITY));
@@ -37,7 +37,7 @@ export function amendmentLines(
 /** All of a criterion that counts, on one line: a text can't pass for another line. */
 function criterionLine({ id, text, kind, priority, label }: Criterion): string {
   const marks = [kind, priority, ...(label === null ? [] : [`label ${label}`])];
-  return `${id} (${marks.join(", ")}) ${text}`;
+  return `${id} (${marks.join(", ")}) ${JSON.stringify(text)}`;
 }
 
 function oneCriterion(criterion: CriterionView, paint: Paint): string {
