@@ -147,12 +147,13 @@ export function observeCommand(
  * the tree was seen to be another meanwhile and came back.
  */
 function verdictOn(
-  { evidence }: ProjectState,
+  state: ProjectState,
   { end, treeBefore }: ObserveCommand,
   tree: ObservedTree | null,
   request: OpenCall | undefined,
   isVerifier: boolean,
 ): ReturnType<typeof verdictOf> {
+  const { evidence } = state;
   const told = verdictOf(end);
   if (told.verdict === "inconclusive") return told;
   if (treeBefore === null) return { verdict: "inconclusive", reason: "no-tree-before" };
@@ -161,9 +162,18 @@ function verdictOn(
   if (treeBefore === tree.digest && seen !== undefined && seen.movedSeq > request.seq) {
     return { verdict: "inconclusive", reason: "changed-meanwhile" };
   }
+  if (wasAmendedSince(state, request)) {
+    return { verdict: "inconclusive", reason: "amended-meanwhile" };
+  }
   return isVerifier && isOverlapped(evidence, request)
     ? { verdict: "inconclusive", reason: "overlapped" }
     : told;
+}
+
+/** Whether what a call's run is held to became another after it began: then it showed what was asked for before. */
+function wasAmendedSince(state: ProjectState, { run, verifierOf, seq }: OpenCall): boolean {
+  const amendments = runWithId(state, verifierOf ?? run)?.task.amendments ?? [];
+  return amendments.some((change) => change.seq > seq);
 }
 
 /**

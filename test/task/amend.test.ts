@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compileCriteria } from "../../src/criteria/index.ts";
 import type { Command, ProposeCriteria } from "../../src/task/index.ts";
 import { acts, play } from "./commands.ts";
-import { aDraft, BEHAVIOR, BOB, sha256, VERIFIED } from "./makers.ts";
+import { aDraft, BEHAVIOR, BOB, PASSED, sha256, VERIFIED } from "./makers.ts";
 import { type Project, started } from "./project.ts";
 
 const NAMES = "the cart rejects empty names";
@@ -128,6 +128,23 @@ test("a verifier counts for changed words only where it ran since", () => {
   ]);
   project.run();
   expect(project.gate().decision).toBe("pass");
+});
+
+test("what began before an amendment shows nothing of what is asked for since", () => {
+  const project = started(aDraft({ acceptanceCriteria: [NAMES] }));
+  project.write("src/cart.js", "v2");
+  const amend = () =>
+    amended(project, {
+      acceptanceCriteria: [{ id: "criterion-01", text: "the cart handles names" }],
+    });
+  const seq = project.run("npm test", PASSED, {}, amend);
+  expect(project.standing()).toMatchObject({
+    currency: "inconclusive",
+    seq,
+    reason: "amended-meanwhile",
+  });
+  project.run();
+  expect(project.standing().currency).toBe("current");
 });
 
 test("an id is never given to another criterion", () => {
