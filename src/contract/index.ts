@@ -83,7 +83,14 @@ export type {
   TaskStarted,
   TaskTakenOver,
 } from "./schemas.ts";
-export { entryCovers, isBounded, isInScope, isNarrower, scopeEntryProblem } from "./scope.ts";
+export {
+  entryCovers,
+  isBounded,
+  isInScope,
+  isNarrower,
+  resolvedEntry,
+  scopeEntryProblem,
+} from "./scope.ts";
 export { slugOf } from "./slug.ts";
 export { type StepEvent, stepMachine, stepMayMove } from "./step-machine.ts";
 export {
