@@ -1,16 +1,11 @@
-import {
-  AMENDMENTS_MAX,
-  amendedCriteria,
-  type Contract,
-  contractProblem,
-  hasEnded,
-} from "../contract/index.ts";
+import { AMENDMENTS_MAX, amendedCriteria, type Contract, hasEnded } from "../contract/index.ts";
 import { compileCriteria, criteriaProblem } from "../criteria/index.ts";
 import { accept, type Decision, refuse, refused } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 import { phasesOnceBound } from "./narrow.ts";
 import type { ProjectState } from "./projection.ts";
 import type { AcceptCriteria, ProposeCriteria } from "./schemas.ts";
+import { whyNotAgreed } from "./start.ts";
 import { agreementUnknown, amendmentUnknown, namedRun, notOpen, ownRun } from "./which.ts";
 
 /**
@@ -40,8 +35,7 @@ export function proposeCriteria(
   if ("refused" in amended) return refused(amended.refused);
   const scope = command.scope?.map(redact) ?? null;
   const contract = withAmendment(task.contract, { ...amended, scope });
-  const problem =
-    contractProblem(contract, (text) => facts.redact(text).redacted) ?? criteriaProblem(contract);
+  const problem = whyNotAgreed(contract, facts) ?? criteriaProblem(contract);
   if (problem !== null) return refused(problem);
   // To accept the scope as it is again is something to say: it settles what was said since.
   if (scope === null && isSame(contract.criteria, task.contract.criteria)) {

@@ -47,7 +47,8 @@ export function abandonTask(state: ProjectState, command: AbandonTask, facts: Fa
 
 /**
  * Begins the next attempt at a task: what it is held to stays word for word, its work plan begins anew,
- * the switches are those of now. Changed is what differs from where the first attempt began. The run before has ended and is nobody's any more, so any session may do it.
+ * the switches are those of now. Changed is what differs from where the first attempt began. The run
+ * before has ended and is nobody's any more, so any session may do it.
  */
 export function retryTask(state: ProjectState, command: RetryTask, facts: Facts): Decision {
   const earlier = runToRetry(state, facts, command.run);

@@ -1,4 +1,4 @@
-import { type Contract, contractProblem, isNarrower, resolved } from "../contract/index.ts";
+import { type Contract, isNarrower, resolved } from "../contract/index.ts";
 import { compileCriteria } from "../criteria/index.ts";
 import { pathInProject, realChanges, verifierStandings } from "../evidence/index.ts";
 import { moveAtNewWishes, moveAtStart } from "../trajectory/index.ts";
@@ -13,6 +13,7 @@ import {
 import type { Facts } from "./facts.ts";
 import type { ProjectState, RunState } from "./projection.ts";
 import type { NarrowScope } from "./schemas.ts";
+import { whyNotAgreed } from "./start.ts";
 import { agreementUnknown, ownRun } from "./which.ts";
 
 /**
@@ -61,7 +62,7 @@ export function narrowScope(state: ProjectState, command: NarrowScope, facts: Fa
     protectedPaths: joined(contract.protectedPaths, meant.protectedPaths.map(redact)),
   };
   const bound = { ...contract, ...narrowed };
-  const problem = contractProblem(bound, (text) => facts.redact(text).redacted);
+  const problem = whyNotAgreed(bound, facts);
   if (problem !== null) return refused(problem);
   if (JSON.stringify(bound) === JSON.stringify(contract)) {
     return refuse(
